@@ -103,27 +103,23 @@ class Auction:
         Raises:
             IllegalCallError: The call is illegal; the message says what forbids it.
         """
-        if call == PASS and self._passes < 3:
-            self._passes += 1
-            self.calls.append(call)
-            return
-        objection = self._objection(call)
-        if objection is not None:
-            raise IllegalCallError(f"{call} by {self.turn} is illegal: {objection}")
+        # A pass is legal unless three precede it.
+        if call != PASS or self._passes >= 3:
+            objection = self._objection(call)
+            if objection is not None:
+                raise IllegalCallError(f"{call} by {self.turn} is illegal: {objection}")
         if call == PASS:
             self._passes += 1
+        elif call >= FIRST_BID:
+            bidder = self.turn
+            self._passes = 0
+            self._last_bid = call
+            self._last_bidder = bidder
+            self._risk = Risk.UNDOUBLED
+            self._first_to_name.setdefault((bidder & 1, (call - FIRST_BID) % 5), bidder)
         else:
             self._passes = 0
-            if call == DOUBLE:
-                self._risk = Risk.DOUBLED
-            elif call == REDOUBLE:
-                self._risk = Risk.REDOUBLED
-            else:
-                bidder = self.turn
-                self._last_bid = call
-                self._last_bidder = bidder
-                self._risk = Risk.UNDOUBLED
-                self._first_to_name.setdefault((bidder & 1, (call - FIRST_BID) % 5), bidder)
+            self._risk = Risk.DOUBLED if call == DOUBLE else Risk.REDOUBLED
         self.calls.append(call)
 
     def _objection(self, call: Call) -> str | None:

@@ -53,6 +53,11 @@ def auction_of(
 class _Reading:
     """The calls of a section, with lines and notes, and how it ends."""
 
+    __slots__ = (
+        *("_all_pass", "_dealer", "_deviations", "_game", "_is_marked", "_is_starred", "_lines"),
+        *("_named", "_section", "calls", "notes"),
+    )
+
     def __init__(
         self,
         game: Game,
@@ -103,11 +108,12 @@ class _Reading:
         section = self._section
         for at, (token, line) in enumerate(zip(section.tokens, section.lines, strict=True)):
             call = _CALL_OF.get(token)
-            first = token[0]
             if call is not None:
                 self.calls.append(call)
                 yield line
-            elif first in "={":
+                continue
+            first = token[0]
+            if first in "={":
                 note = self._note(token)
                 if self.calls and note is not None:
                     self.notes[len(self.calls) - 1] = note

@@ -59,7 +59,7 @@ _ESCAPED = re.compile(r'%[^\["]+\[\s*(\w+)\s*"[^"]*"\s*\]\s*$')
 _ROOMS = {room.value: room for room in Room}
 _ADJUSTED = {text: side for side, text in ADJUSTMENTS.items()}
 _MODES = {text: mode for mode, text in DESCRIPTIONS.items()}
-_PLAYERS = ("North", "East", "South", "West")
+_TEXTS = "North East South West Event Date HomeTeam VisitTeam Scoring".split()
 _T = TypeVar("_T")
 _Ts = TypeVarTuple("_Ts")
 
@@ -184,6 +184,8 @@ def deviations_of(game: Game) -> list[Deviation]:
 class _Reading:
     """The reading of one game with a board as a record."""
 
+    __slots__ = ("_board", "_deviations", "_game", "_get", "_is_swapped")
+
     def __init__(self, game: Game, board: Board, deviations: Deviations[str]) -> None:
         self._game = game
         self._get = game.get
@@ -209,7 +211,8 @@ class _Reading:
                 tricks = self._compared_result(play, tricks)
         is_known = passed_out or (contract is not None and tricks is not None)
         worth = score_ns(contract, tricks, board.vulnerability) if is_known else None
-        north, east, south, west = [text_of(get(name)) for name in _PLAYERS]
+        texts = [text_of(game.values.get(name, "")) for name in _TEXTS]
+        north, east, south, west, event, date, home, visitors, scoring = texts
         record = BoardRecord(
             board=board,
             players=(north, east, south, west),
@@ -219,16 +222,16 @@ class _Reading:
             tricks=tricks,
             score=self._compared_score(contract, worth),
             faults=faults_of(game),
-            event=text_of(get("Event")),
-            date=text_of(get("Date")),
+            event=event,
+            date=date,
             room=_ROOMS.get(get("Room").strip().capitalize()),
-            home=text_of(get("HomeTeam")),
-            visitors=text_of(get("VisitTeam")),
+            home=home,
+            visitors=visitors,
             mode=_MODES.get(get("Description"), Mode.FULL),
             round=whole_number(get("Round")),
             table=whole_number(get("Table")),
             adjusted=_ADJUSTED.get(get(ADJUSTED)),
-            scoring=text_of(get("Scoring")),
+            scoring=scoring,
         )
         questions, times = questions_of(game, record), times_of(game, record)
         return replace(record, questions=questions, times=times) if questions or times else record
@@ -307,7 +310,7 @@ class _Reading:
         seat, level = (contract.declarer, contract.level) if contract else (None, None)
         tricks = self._readable(Kind.RESULT, "Result", parse_tricks, seat, level)
         value = self._get("Result")
-        if tricks is not None and is_against_contract(value):
+        if tricks is not None and not value.isdigit() and is_against_contract(value):
             reason = f"{value!r} is not a number of tricks: read as {tricks}, from the contract"
             self._deviations.add(Kind.RESULT, reason, "Result")
         return tricks

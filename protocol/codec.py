@@ -6,13 +6,15 @@ and a frame is put together from encoded messages.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import lru_cache
 from typing import Annotated, Any
 
 import msgpack
 from pydantic import ConfigDict, FailFast, Field, TypeAdapter, ValidationError
 
+from bridge_arena.bridge.explanation import Explanation
+from bridge_arena.bridge.record import ModelUse
 from bridge_arena.protocol.errors import ProtocolError
 from bridge_arena.protocol.messages import (
     MAX_FRAME,
@@ -28,6 +30,7 @@ from bridge_arena.protocol.messages import (
     ServerMessage,
     Undo,
 )
+from bridge_arena.protocol.types import write_explanation, write_model_use
 
 MOST_ENTRIES = 64
 """The most entries of a list or map in a client's frame."""
@@ -68,7 +71,23 @@ has more than 15 fields."""
 
 def encode(message: Message) -> bytes:
     """Return a message as msgpack; fields that are None are left out."""
-    return msgpack.packb(message.model_dump(exclude_none=True))
+    return msgpack.packb(_present(message), strict_types=True, default=_plain)
+
+
+def _present(message: Message) -> dict[str, Any]:
+    # Far quicker than `model_dump`, which looks at every value once more.
+    return {name: value for name, value in vars(message).items() if value is not None}
+
+
+def _plain(value: Any) -> Any:
+    """Return a value of a message that msgpack does not know in the form in which it travels."""
+    if isinstance(value, Explanation):
+        return write_explanation(value)
+    if isinstance(value, ModelUse):
+        return write_model_use(value)
+    if isinstance(value, Message):  # in a snapshot
+        return _present(value)
+    return list(value) if isinstance(value, tuple) else str(value)
 
 
 def around_seq(event: BoardEvent) -> tuple[bytes, bytes]:
@@ -99,8 +118,11 @@ def frame(messages: Sequence[bytes]) -> bytes:
     return header + b"".join(messages)
 
 
-def frames(messages: Iterable[bytes]) -> Iterator[bytes]:
+def frames(messages: Sequence[bytes]) -> Iterator[bytes]:
     """Yield frames of encoded messages, none longer than `MAX_FRAME` unless one message is."""
+    if messages and _HEADER + sum(map(len, messages)) <= MAX_FRAME:
+        yield frame(messages)
+        return
     part: list[bytes] = []
     size = _HEADER
     for message in messages:

@@ -53,6 +53,8 @@ class ServerSession:
         # Whether something in the outbox may not wait for the client's next turn.
         self._urgent = False
         self._due: deque[bytes] = deque()  # the frames that are due
+        # Whether nothing waits for the client's turn, as until it has said when it wants events.
+        self._is_live = True
 
     def receive(self, data: bytes | str) -> list[ClientAction]:
         """Return the actions in a frame of the client; its first message must be a Hello.
@@ -79,6 +81,7 @@ class ServerSession:
                 )
             else:
                 self.hello = message
+                self._is_live = message.delivery is Delivery.LIVE
         if self.hello is None:
             raise ProtocolError("expected Hello, received a frame without messages")
         return actions
@@ -97,13 +100,19 @@ class ServerSession:
         """Queue the final error to a client whose Hello was not accepted."""
         self.send(encode(Error(code=code, text=text, fatal=True)), urgent=True)
 
+    @property
+    def is_due(self) -> bool:
+        """Whether anything that is queued cannot wait."""
+        return bool(self._due) or (
+            bool(self._outbox) and (self._urgent or self._is_live or self._waiting > MOST_WAITING)
+        )
+
     def data_to_send(self) -> bytes | None:
         """Return the next frame that is due now, or None if everything queued can wait.
 
         Call it again until it returns None.
         """
-        live = self.hello is None or self.hello.delivery == Delivery.LIVE
-        if self._outbox and (live or self._urgent or self._waiting > MOST_WAITING):
+        if self._outbox and self.is_due:
             self._due.extend(frames(self._outbox))
             self._outbox.clear()
             self._waiting = 0

@@ -136,7 +136,8 @@ def _read_explanation(value: object) -> Explanation:
     return Explanation(shape.text, shape.hcp, lengths, shape.forcing, shape.artificial)
 
 
-def _write_explanation(explanation: Explanation) -> dict[str, Any]:
+def write_explanation(explanation: Explanation) -> dict[str, Any]:
+    """Return an explanation as the map that travels."""
     lengths = {suit.letter: length for suit, length in explanation.lengths.items()}
     shape = ExplanationModel(
         text=explanation.text[:TEXT_LIMIT],
@@ -151,7 +152,7 @@ def _write_explanation(explanation: Explanation) -> dict[str, Any]:
 WireExplanation = Annotated[
     Explanation,
     PlainValidator(_read_explanation),
-    PlainSerializer(_write_explanation),
+    PlainSerializer(write_explanation),
     _SchemaOf(ExplanationModel),
 ]
 
@@ -195,13 +196,14 @@ def _read_model_use(value: object) -> ModelUse:
     return ModelUse(**dict(ModelUseModel.model_validate(value)))
 
 
-def _write_model_use(use: ModelUse) -> dict[str, Any]:
+def write_model_use(use: ModelUse) -> dict[str, Any]:
+    """Return an account as the map that travels."""
     return ModelUseModel(**use.said).model_dump(exclude_defaults=True)
 
 
 WireModelUse = Annotated[
     ModelUse,
     PlainValidator(_read_model_use),
-    PlainSerializer(_write_model_use),
+    PlainSerializer(write_model_use),
     _SchemaOf(ModelUseModel),
 ]

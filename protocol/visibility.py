@@ -57,6 +57,7 @@ class Kibitzer:
 # Attributes of pydantic's classes are slow to read, and each event is looked up for each viewer.
 _SHOWN_TO = {kind: kind.SHOWN_TO for kind in (*get_args(TableMessage), Error)}
 _ALL, _ALL_BUT_MEANING, _KIBITZERS = ShownTo.ALL, ShownTo.ALL_BUT_MEANING, ShownTo.KIBITZERS
+_RECEIVERS = {kind: kind.RECEIVER for kind, to in _SHOWN_TO.items() if to is ShownTo.RECEIVER}
 
 Seqs = tuple[int, ...]
 """A number for each viewer: North, East, South, West, and the kibitzers."""
@@ -89,14 +90,15 @@ def visible(event: Event, viewer: Viewer | Kibitzer) -> Outgoing | None:
     Viewers who may see all of an event share the message, so that it is encoded only once. It is
     None if the viewer may see nothing.
     """
-    happening, alike = event.happening, event.alike
+    alike = event.alike
     seq = event.seqs[WATCHING if isinstance(viewer, Kibitzer) else viewer.seat]
-    if isinstance(happening, Dealt):
-        return Outgoing.of(_start(happening, viewer, seq))
-    assert alike is not None
+    if alike is None:
+        assert isinstance(event.happening, Dealt)
+        return Outgoing.of(_start(event.happening, viewer, seq))
     shown_to = _SHOWN_TO[alike.kind]
     if shown_to is _ALL:
         return Outgoing(alike, seq)
+    happening = alike.message
     if shown_to is _ALL_BUT_MEANING:
         assert type(happening) is CallMade  # isinstance is slow for pydantic's classes
         if isinstance(viewer, Viewer) and viewer.seat == happening.seat.partner:
@@ -104,7 +106,7 @@ def visible(event: Event, viewer: Viewer | Kibitzer) -> Outgoing | None:
         return Outgoing(alike, seq)
     if shown_to is _KIBITZERS:
         return Outgoing(alike, seq) if isinstance(viewer, Kibitzer) else None
-    receiver: Seat | None = getattr(happening, alike.kind.RECEIVER)
+    receiver: Seat | None = getattr(happening, _RECEIVERS[alike.kind])
     is_own = isinstance(viewer, Viewer) and viewer.seat == receiver
     return Outgoing.of(happening) if is_own else None
 

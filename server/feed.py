@@ -255,14 +255,19 @@ class Feed:
         """Wake the spectators who wait, if there is anything new."""
         if self._fresh > self._last:
             return
-        # All new events are kept, however many, as nobody could have read them yet.
-        unread = (reader.number + 1 for reader in self._readers)
-        oldest = min(self._board, self._fresh - KEPT, *unread)
-        if self._shown[0].number < oldest - KEPT:  # only seldom, as deleting takes time
-            del self._shown[: oldest - self._shown[0].number]
+        if len(self._shown) > KEPT:
+            self._forget()
         self._fresh = self._last + 1
         self._news.set()
         self._news = asyncio.Event()
+
+    def _forget(self) -> None:
+        """Keep no more events than are needed, which is done only seldom, as it takes time."""
+        # All new events are kept, however many, as nobody could have read them yet.
+        unread = (reader.number + 1 for reader in self._readers)
+        oldest = min(self._board, self._fresh - KEPT, *unread)
+        if self._shown[0].number < oldest - KEPT:
+            del self._shown[: oldest - self._shown[0].number]
 
 
 class Watching:

@@ -114,9 +114,10 @@ class GuardedConnection(ServerConnection):
         # In one piece: asyncio prints a warning for each that a lost connection does not take, and
         # a client may ask for many, by pings.
         pieces = self.protocol.data_to_send()
-        data = b"".join(pieces)
-        self.protocol.writes = [data] * bool(data) + [SEND_EOF] * (SEND_EOF in pieces)
-        super().send_data()
+        if pieces:
+            data = b"".join(pieces)
+            self.protocol.writes = [data] * bool(data) + [SEND_EOF] * (SEND_EOF in pieces)
+            super().send_data()
         # Closing waits for the other end, but the task that waits may have been cancelled.
         is_ending = self.state is State.CLOSED or self.protocol.close_expected()
         if is_ending and self._cutting is None:

@@ -32,15 +32,11 @@ class Link(Protocol):
     def name(self) -> str:
         """The name that the other end gives itself."""
 
-    @property
-    def is_clogged(self) -> bool:
-        """Whether the other end leaves too much unread."""
-
     def send(self, outgoing: Outgoing, *, urgent: bool) -> None:
         """Queue a message for the next `flush`, or for a later one if it is not urgent."""
 
-    def flush(self) -> None:
-        """Send what is due."""
+    def flush(self) -> bool:
+        """Send what is due; return False, and send nothing, if too much was left unread."""
 
     async def receive(self) -> list[ClientAction]:
         """Wait for the next actions.
@@ -80,6 +76,7 @@ class ClientLink:
 
     @property
     def is_clogged(self) -> bool:
+        """Whether the other end leaves too much unread."""
         return self.connection.transport.get_write_buffer_size() > UNREAD_BYTES
 
     def send(self, outgoing: Outgoing, *, urgent: bool) -> None:
@@ -100,16 +97,17 @@ class ClientLink:
             return None
         return asyncio.ensure_future(await self.connection.ping())
 
-    def flush(self) -> None:
-        """Send what is due, in one piece; there is room for it if the link is not clogged."""
-        is_due = False
+    def flush(self) -> bool:
+        if not self.session.is_due:
+            return True
+        if self.is_clogged:
+            return False
         while (data := self.session.data_to_send()) is not None:
             if self.is_open:
                 self.connection.protocol.send_binary(data)
-                is_due = True
-        if is_due:
-            # Not by `send` of the connection, which would wait for a client that does not read.
-            self.connection.send_data()
+        # All in one piece, and not by `send` of the connection, which may wait for the client.
+        self.connection.send_data()
+        return True
 
     def cut(self, code: int, reason: str) -> None:
         """Close the connection at once and give a reason; the other end may have died unnoticed."""

@@ -216,10 +216,8 @@ class WebsocketPlayer:
         # A lost connection is noticed by the gateway.
         if self._link is None or self._given_up is not None:
             return
-        if self._link.is_clogged:
+        if not self._link.flush():
             self.give_up(SeatFault(FaultKind.STALL, "the bot does not read what it is sent"))
-        else:
-            self._link.flush()
 
     @property
     def lag(self) -> float:

@@ -47,11 +47,6 @@ class BrowserLink:
         # Whether all messages were sent.
         self._has_sent_all = False
 
-    @property
-    def is_clogged(self) -> bool:
-        """Whether the browser leaves too much unread, beyond what the network holds."""
-        return self._unsent_bytes > UNREAD_BYTES
-
     def send(self, outgoing: Outgoing, *, urgent: bool) -> None:
         """Send a message as soon as possible, as a person is watching."""
         del urgent
@@ -59,8 +54,9 @@ class BrowserLink:
         self._unsent_bytes += len(text)
         self._unsent.put_nowait(text)
 
-    def flush(self) -> None:
-        """Do nothing, as messages are sent at once."""
+    def flush(self) -> bool:
+        """Return whether the browser reads enough of what it is sent, which is done at once."""
+        return self._unsent_bytes <= UNREAD_BYTES
 
     async def receive(self) -> list[ClientAction]:
         """Wait for the page's next message. Raises LinkLostError and ProtocolError."""

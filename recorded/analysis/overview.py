@@ -83,8 +83,8 @@ class Totals:
         if contract is not None:
             side = contract.declarer.side
             # Declarer's figures, and of the other side only those that declarer does not have.
-            defence = (seen for seen in sides[side.other] if seen[0] in _DEFENCE)
-            play = [*sides[side], *defence]
+            others = [item for item in sides[side.other] if item[0] in _DEFENCE]
+            play = [*sides[side], *others]
             self._add_all(Group.ALL, "", play)
             self._add_all(Group.LEVEL, str(contract.level), play)
             self._add_all(Group.DENOMINATION, str(contract.denomination), play)

@@ -180,7 +180,9 @@ def audit_figures(
     alone: list[EntryFigures] = []
     for name, records in sat.items():
         own = [_foresight(kind, records, of_kind[name, kind], allowances[kind]) for kind in kinds]
-        in_all = together([each.evidence for each in own]).p_value if len(kinds) > 1 else None
+        in_all = None
+        if len(kinds) > 1:
+            in_all = together([foresight.evidence for foresight in own]).p_value
         deals = len({record.board.deal for record in records})
         alone.append(EntryFigures(name, len(records), deals, tuple(own), in_all))
     entries = sorted(

@@ -24,7 +24,7 @@ import statistics
 import subprocess
 import sys
 import time
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
@@ -164,14 +164,14 @@ def time_of(event: dict[str, str]) -> float:
 
 def split(samples: Sequence[Sample], ends: Sequence[float]) -> Run:
     """Split what was used by parts. What comes after the pages is part of the report again."""
-    clock: Counter[str] = Counter()
-    processor: Counter[tuple[str, str]] = Counter()
+    clock: dict[str, float] = defaultdict(float)
+    processor: dict[tuple[str, str], float] = defaultdict(float)
     for part, (start, end) in zip((*PARTS, "report"), pairwise(ends), strict=True):
         clock[part] += end - start
         before, after = at_time(samples, start), at_time(samples, end)
         for owner in OWNERS:
             processor[part, owner] += after[owner] - before[owner]
-    return Run(dict(clock), dict(processor), 0)
+    return Run(clock, processor, 0)
 
 
 def at_time(samples: Sequence[Sample], moment: float) -> dict[str, float]:

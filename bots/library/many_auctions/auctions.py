@@ -107,24 +107,24 @@ class ArrayAuctions(Generic[_Array]):
     def push(self, calls: _Array) -> None:
         """Make a call in each auction, none of which may be over; legality is not checked."""
         library, seat, side = self.library, self.turn, self.turn % 2
-        is_pass, is_bid = calls == PASS, calls >= FIRST_BID
-        is_double = (calls == DOUBLE) | (calls == REDOUBLE)
-        bid = library.where(is_bid, calls - FIRST_BID, 0)
-        mark = library.where(is_double, calls * BIDS + self.last - 1, bid)
-        # A processor writes fastest where there is something to write. With torch all auctions are
-        # written: to pick out rows would have a GPU wait for the processor at every call.
+        is_pass = calls == PASS
+        # A processor changes only where something is said. With torch all auctions are written: to
+        # pick out rows would have a GPU wait for the processor at every call.
         some = slice(None) if library is not np else np.flatnonzero(~is_pass)
-        rows, is_bid_there = library.arange(len(self))[some], is_bid[some]
-        marks, named = self.marks[:, seat], self.named[:, side]
-        marks[rows, mark[some]] |= ~is_pass[some]
-        denomination = bid[some] % 5
+        rows, made, last = library.arange(len(self))[some], calls[some], self.last[some]
+        is_bid, is_double = made >= FIRST_BID, (made == DOUBLE) | (made == REDOUBLE)
+        bid = library.where(is_bid, made - FIRST_BID, 0)
+        marks, named, denomination = self.marks[:, seat], self.named[:, side], bid % 5
+        mark = library.where(is_double, made * BIDS + last - 1, bid)
+        marks[rows, mark] |= is_bid | is_double
         first = named[rows, denomination]
-        named[rows, denomination] = library.where(is_bid_there & (first < 0), seat, first)
+        named[rows, denomination] = library.where(is_bid & (first < 0), seat, first)
         self.opening_passes = self.opening_passes + (is_pass & (self.last == 0))
         self.passes = library.where(is_pass, self.passes + 1, 0)
-        self.risk = library.where(is_double, calls, library.where(is_bid, 0, self.risk))
-        self.last = library.where(is_bid, bid + 1, self.last)
-        self.bidder = library.where(is_bid, seat, self.bidder)
+        risk = library.where(is_bid, 0, self.risk[some])
+        self.risk[some] = library.where(is_double, made, risk)
+        self.last[some] = library.where(is_bid, bid + 1, last)
+        self.bidder[some] = library.where(is_bid, seat, self.bidder[some])
         column = library.asarray(calls, dtype=library.int8)[:, None]
         self.calls = library.concatenate([self.calls, column], 1)
 
@@ -146,15 +146,10 @@ Auctions = ArrayAuctions[NDArray[Any]]
 """Auctions in numpy, as bots and the laboratory have them."""
 
 
-_VULNERABILITY = {
-    (north_south, east_west): Vulnerability(word)
-    for word, north_south, east_west in (
-        ("None", False, False),
-        ("NS", True, False),
-        ("EW", False, True),
-        ("All", True, True),
-    )
-}
+def vulnerability(north_south: bool, east_west: bool) -> Vulnerability:  # noqa: FBT001
+    if north_south:
+        return Vulnerability.ALL if east_west else Vulnerability.NS
+    return Vulnerability.EW if east_west else Vulnerability.NONE
 
 
 Calls = NDArray[np.integer]
@@ -197,5 +192,5 @@ class Turns:
             ours, theirs = vulnerable[row]
             sides = (ours, theirs) if dealer % 2 == 0 else (theirs, ours)
             auction = Auction(dealer, [CALLS[call] for call in made[row]])
-            chosen[row] = choose(Hand(hands[row]), auction, _VULNERABILITY[sides])
+            chosen[row] = choose(Hand(hands[row]), auction, vulnerability(*sides))
         return chosen

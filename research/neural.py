@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 from benchmarks.figures import figure, timed
 from bridge_arena.bots.library.learning.arrays import ArraysError
 from bridge_arena.bots.library.learning.hands import hand_of
-from bridge_arena.bots.library.many_auctions.auctions import Auctions
+from bridge_arena.bots.library.many_auctions.auctions import Auctions, vulnerability
 from bridge_arena.bots.library.many_auctions.boards import (
     Boards,
     Caller,
@@ -29,7 +29,6 @@ from bridge_arena.bots.library.many_auctions.boards import (
     bid_out,
     imps,
     in_turn,
-    vulnerability,
 )
 from bridge_arena.bots.natural.system import Natural
 from bridge_arena.bots.neural.forcing import passes

@@ -49,11 +49,8 @@ class QNets:
     def costs(self, call: int, hands: Hands, bids: Array, last: NDArray[np.int64]) -> Array:
         """Return what each bid costs in IMPs, n×36; a bid below the last one costs `FORBIDDEN`.
 
-        Args:
-            call: The number of the call in the auction, from 0.
-            hands: The hands of the players who are to bid, n×52.
-            bids: The bids of both partners so far, n×36.
-            last: The last bid, n; 0 if there is none or it is a pass.
+        `bids` are those of both partners so far, n×36; `last` is 0 if there is none or it is a
+        pass.
         """
         return self.costs_of(call, self.first_layer(call, features(hands)), bids, last)
 

@@ -23,11 +23,9 @@ from torch import Tensor, nn
 
 from bridge_arena.bots.deepq.meanings import learned
 from bridge_arena.bots.deepq.net import QNets
-from bridge_arena.bots.library.learning.arrays import write_halved
 from bridge_arena.bots.library.learning.descent import Descent, Trainer, rise_and_fall
 from bridge_arena.bots.library.learning.device import array, quick, quickly, tensor
 from bridge_arena.bots.library.learning.hands import FEATURES, Hands, features, random_pairs
-from bridge_arena.bots.library.learning.run import TrainingRun, follow
 from bridge_arena.bots.library.learning.scores import CONTRACTS, points_table
 from bridge_arena.bots.library.tricks.net import TricksNet, suits_of
 from bridge_arena.bots.library.tricks.training import Tricks, in_both_orders
@@ -129,17 +127,12 @@ class QNet(nn.Module):
         self.out = nn.Linear(settings.width, CONTRACTS)
 
     def forward(self, held: Tensor, bids: Tensor) -> Tensor:
-        """Return the costs of the bids in IMPs, n×36."""
+        """Return the costs of the bids in IMPs, n×36, for what `hand` returns of the hands."""
         x = torch.relu(held + self.bids(bids))
         for layer in self.hidden:
             x = torch.relu(layer(x))
         costs: Tensor = self.out(x)
         return costs
-
-    def first_layer(self, hands: Tensor) -> Tensor:
-        """Return the part of the first layer that depends on the hand alone."""
-        part: Tensor = self.hand(hands)
-        return part
 
 
 @dataclass
@@ -175,10 +168,19 @@ class _Lesson:
 
 
 class DeepQTrainer(Trainer[nn.ModuleList]):
-    """The networks and the way they learn."""
+    """The networks and the way they learn.
 
-    def __init__(self, settings: DeepQSettings, labels: Labels) -> None:
+    `on_bidden` is called with the number of pairs that the result has bid, of `AUCTIONS`.
+    """
+
+    def __init__(
+        self,
+        settings: DeepQSettings,
+        labels: Labels,
+        on_bidden: Callable[[int], None] = lambda _: None,
+    ) -> None:
         self.settings = settings
+        self._on_bidden = on_bidden
         self._labels = labels
         torch.manual_seed(settings.seed)
         nets = nn.ModuleList(QNet(settings) for _ in range(settings.calls))
@@ -229,7 +231,7 @@ class DeepQTrainer(Trainer[nn.ModuleList]):
         return *pairs, array(self._labels.costs(*pairs))
 
     def _loss(self, net: QNet, inputs: Tensor, lesson: _Lesson) -> Tensor:
-        made = net.first_layer(inputs)[lesson.states.pair]
+        made = net.hand(inputs)[lesson.states.pair]
         estimated = net.forward(made, lesson.states.bids).gather(1, lesson.tried).float()
         off = estimated - lesson.costs
         level = off.mean(dim=1, keepdim=True)
@@ -296,7 +298,7 @@ class DeepQTrainer(Trainer[nn.ModuleList]):
     def _costs(self, call: int, inputs: list[Tensor], states: _States) -> Tensor:
         """Return the costs as the networks estimate them, with forbidden bids out of reach."""
         net = _net(self._fast, call)
-        made = net.first_layer(inputs[call % 2].to(quick()))[states.pair]
+        made = net.hand(inputs[call % 2].to(quick()))[states.pair]
         estimated = net.forward(made, states.bids.to(quick())).float()
         return estimated.masked_fill(torch.arange(CONTRACTS) < states.last[:, None], _FORBIDDEN)
 
@@ -309,12 +311,19 @@ class DeepQTrainer(Trainer[nn.ModuleList]):
         over = torch.zeros(number, dtype=torch.bool)
         for call in range(self.settings.calls):
             net = _net(self.descent.averaged, call)
-            estimated = net.forward(net.first_layer(inputs[call % 2]), bids)
+            estimated = net.forward(net.hand(inputs[call % 2]), bids)
             estimated = estimated.masked_fill(torch.arange(CONTRACTS) < last[:, None], _FORBIDDEN)
             bid = torch.where(over, last, estimated.argmin(dim=1))
             over |= self._ended(call, bid, last)
             bids, last = bids.scatter(1, bid[:, None], 1.0), bid
         return array(last)
+
+    def write_weights(self, path: Path) -> None:
+        """Write the weights in half precision, and beside them the meanings of the bids."""
+        super().write_weights(path)
+        rng = np.random.default_rng(self.settings.seed)
+        meanings = learned(QNets.read(path), rng, AUCTIONS, self._on_bidden)
+        meanings.write(path.with_name("meanings.npz"))
 
 
 def _net(nets: nn.ModuleList, call: int) -> QNet:
@@ -338,41 +347,3 @@ def _candidates(costs: Tensor, last: Tensor, number: int) -> Tensor:
     rest = torch.rand_like(costs).masked_fill(costs >= _FORBIDDEN, -1).scatter(1, best, -2)
     tried = torch.cat([best, rest.argmax(dim=1, keepdim=True)], dim=1)
     return torch.where(costs.gather(1, tried) >= _FORBIDDEN, last[:, None], tried)
-
-
-def train(
-    run: TrainingRun,
-    settings: DeepQSettings,
-    tricks: TricksNet,
-    on_progress: Callable[[int], None],
-    on_bidden: Callable[[int], None],
-) -> Path:
-    """Train the networks in a folder, from the last checkpoint if there is one; return the weights.
-
-    The meanings of the bids are written beside the weights.
-
-    Args:
-        run: The folder of the run, with its curve and checkpoints.
-        settings: The settings of the training.
-        tricks: The network that estimates the tricks.
-        on_progress: Called with the number of steps done, at the start and after every step.
-        on_bidden: Called with the number of pairs that the result has bid, of `AUCTIONS`.
-    """
-    trainer = DeepQTrainer(settings, Labels(tricks))
-    follow(run, trainer, settings.steps, EVERY, on_progress)
-    weights = run.folder / "weights.npz"
-    write(trainer.descent.averaged, weights)
-    rng = np.random.default_rng(settings.seed)
-    meanings = learned(QNets.read(weights), rng, AUCTIONS, on_bidden)
-    meanings.write(run.folder / "meanings.npz")
-    return weights
-
-
-def write(nets: nn.ModuleList, path: Path) -> None:
-    """Write the weights in half precision, as the bot reads them."""
-    weights = {
-        f"{call}.{name}": array(value)
-        for call, net in enumerate(nets)
-        for name, value in net.state_dict().items()
-    }
-    write_halved(path, weights)

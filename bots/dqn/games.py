@@ -99,13 +99,7 @@ def played(
     The target of a card is the number of tricks that the defenders take until declarer's side has
     its next choice, plus the value of that choice: a share of the target of the card played there,
     if it is the cheapest, and for the rest the cost of the cheapest card (Watkins' Q(λ)).
-
-    Args:
-        costs: The network that plays the cards of declarer and dummy, where there is a choice.
-        owner: The owners of the cards, n×52.
-        rng: The source of random numbers.
-        exploration: The probability that declarer's side plays any legal card.
-        share: The share of the target of the next card.
+    `exploration` is the probability that declarer's side plays any legal card.
     """
     playing = Playing(before_the_lead(owner))
     decided: list[_Decided] = []
@@ -138,11 +132,7 @@ def followed(
 ) -> NDArray[np.int64]:
     """Return the cards of the defenders `follow` (`bots.library.minibridge.game`), n.
 
-    Args:
-        now: The positions, n, with a defender to play.
-        held: The cards that no player has played, n×52.
-        legal: The cards that may be played, n×52.
-        rng: The source of random numbers.
+    `held` are the cards that no player has played, `legal` those that may be played, n×52 each.
     """
     by_chance = any_of(legal, rng)
     place = int(now.place[0]) if len(now.place) else 0

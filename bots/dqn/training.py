@@ -8,19 +8,16 @@ of a target network (Mnih et al., 2015).
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
-from pathlib import Path
 
 import numpy as np
 import torch
 
 from bridge_arena.bots.dqn.games import Lesson, owners, played, random_deals
-from bridge_arena.bots.fastplay.training import PlayModule, write
+from bridge_arena.bots.fastplay.training import PlayModule
 from bridge_arena.bots.library.learning.descent import Trainer, adamw
 from bridge_arena.bots.library.learning.device import array, quickly, tensor
 from bridge_arena.bots.library.learning.layers import Array
-from bridge_arena.bots.library.learning.run import TrainingRun, follow
 from bridge_arena.bots.library.minibridge.games import TESTED, deals_to_test
 
 LESSON = 512
@@ -103,15 +100,3 @@ class DqnTrainer(Trainer[PlayModule]):
         tricks, _ = played(self._costs, owners(deals), rng)
         above = tricks - [deal.target for deal in deals]
         return {**means, "won": float((above >= 0).mean()), "margin": float(above.mean())}
-
-
-def train(run: TrainingRun, settings: DqnSettings, on_progress: Callable[[int], None]) -> Path:
-    """Train the network in a folder, from the last checkpoint if there is one; return the weights.
-
-    `on_progress` is called with the number of lessons done, at the start and after every lesson.
-    """
-    trainer = DqnTrainer(settings)
-    follow(run, trainer, settings.lessons, EVERY, on_progress)
-    weights = run.folder / "weights.npz"
-    write(trainer.descent.averaged, weights)
-    return weights

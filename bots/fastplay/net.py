@@ -11,7 +11,7 @@ other defender.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 
@@ -19,7 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bridge_arena.bots.library.hand_ranges import HandRanges
-from bridge_arena.bots.library.learning.arrays import Arrays, read_shipped
+from bridge_arena.bots.library.learning.arrays import Arrays, Rows, read_shipped
 from bridge_arena.bots.library.learning.hands import POINTS
 from bridge_arena.bots.library.learning.layers import (
     Array,
@@ -76,7 +76,7 @@ _PLACES = np.arange(52)
 
 
 @dataclass(frozen=True, slots=True)
-class Positions:
+class Positions(Rows):
     """n positions in the play, each seen by the player who is to play a card.
 
     Nothing is checked.
@@ -93,15 +93,11 @@ class Positions:
     # The player from whose hand the next card comes, n; at first the opening leader.
     turn: NDArray[np.integer]
 
-    def rows(self, rows: NDArray[np.integer]) -> Positions:
-        return Positions(*(getattr(self, field.name)[rows] for field in fields(self)))
-
 
 def promised_to(view: View, believed: Beliefs) -> NDArray[np.int64]:
-    """Return what the auction told of each player, 4×5×2, as in `Positions`.
+    """Return what the auction, which ended with a contract, told of each player, 4×5×2.
 
-    There must be a contract; the numbers stay the same during the play. `believed` is what the seat
-    believes of each hand.
+    It is as in `Positions`, and stays the same during the play.
     """
     declarer = view.playing.declarer
     return np.array(
@@ -274,12 +270,7 @@ class PlayNet:
 
     @classmethod
     def read(cls, path: Path) -> PlayNet:
-        """Read the network from a file of weights.
-
-        Raises:
-            ArraysError: The file does not hold such a network.
-            OSError: The file cannot be read.
-        """
+        """Read the network from a file of weights; ArraysError if it does not hold one."""
         arrays = Arrays(path)
         width = len(arrays.weights("first.own.weight", None, INPUTS))
         shapes: Shapes = trunk(INPUTS, width, arrays.names) | mixing("cards", width, 13)

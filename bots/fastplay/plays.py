@@ -24,7 +24,13 @@ from bridge_arena.bots.fastplay.net import NOTRUMP, Positions, numbers_of
 from bridge_arena.bots.library.bidding_systems import System
 from bridge_arena.bots.library.double_dummy import lowest_of_equals
 from bridge_arena.bots.library.hand_ranges import HandRanges
-from bridge_arena.bots.library.learning.arrays import Arrays, ArraysError, joined, write_arrays
+from bridge_arena.bots.library.learning.arrays import (
+    Arrays,
+    ArraysError,
+    Rows,
+    joined,
+    write_arrays,
+)
 from bridge_arena.bots.library.learning.layers import Array
 from bridge_arena.bots.natural.system import Natural
 from bridge_arena.bridge.auction import Auction
@@ -45,7 +51,7 @@ _BEST, _BY_RULES = 0.45, 0.4
 
 
 @dataclass(frozen=True, slots=True)
-class Plays:
+class Plays(Rows):
     """n boards and their play."""
 
     owner: NDArray[np.uint8]  # the player who was dealt each card, n×52
@@ -57,12 +63,6 @@ class Plays:
     # The tricks that the player's side loses, double dummy, at each card of the play by each of the
     # thirteen cards that he was dealt, in ascending order, n×52×13, or `UNKNOWN`.
     losses: NDArray[np.int8]
-
-    def __len__(self) -> int:
-        return len(self.owner)
-
-    def rows(self, chosen: NDArray[np.integer] | slice) -> Plays:
-        return Plays(*(getattr(self, field.name)[chosen] for field in fields(self)))
 
     def turn(self, place: NDArray[np.integer]) -> NDArray[np.int64]:
         """Return the player of the card at a place of each board, n."""
@@ -91,12 +91,7 @@ def write_plays(path: Path, plays: Plays) -> None:
 
 
 def read_plays(path: Path) -> Plays:
-    """Read boards from a file that `write_plays` has made.
-
-    Raises:
-        ArraysError: The file does not hold boards.
-        OSError: The file cannot be read.
-    """
+    """Read boards from a file that `write_plays` has made, or raise ArraysError or OSError."""
     arrays = Arrays(path)
     owner = arrays.numbers("owner", None, 52)
     boards = len(owner)
@@ -235,9 +230,7 @@ def make(paths: list[Path], workers: int | None, on_progress: Callable[[int], No
     """Make the files that are missing, in several processes: one for each processor if None.
 
     `on_progress` is called with the number of files that exist, at the start and after each file.
-
-    Raises:
-        OracleError: A process died or could not be started.
+    Raises OracleError if a process died or could not be started.
     """
     missing = [path for path in paths if not path.exists()]
     there = len(paths) - len(missing)

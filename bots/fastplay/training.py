@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from pathlib import Path
 
 import numpy as np
 import torch
@@ -18,10 +17,8 @@ from torch import Tensor
 
 from bridge_arena.bots.fastplay.net import INPUTS, features
 from bridge_arena.bots.fastplay.plays import Plays
-from bridge_arena.bots.library.learning.arrays import write_halved
 from bridge_arena.bots.library.learning.descent import Trainer, adamw
 from bridge_arena.bots.library.learning.device import array, quickly, tensor
-from bridge_arena.bots.library.learning.run import TrainingRun, follow
 from bridge_arena.bots.library.learning.suit_modules import Mix, SuitTrunk
 
 EVERY = 500  # steps between two rows of the curve, and between two checkpoints
@@ -97,29 +94,6 @@ class PlayTrainer(Trainer[PlayModule]):
     def row(self, means: dict[str, float]) -> dict[str, float]:
         """Return the loss, and what the choices of the averaged network cost."""
         return means | figures(self.descent.averaged, self._held_back)
-
-
-def train(
-    run: TrainingRun,
-    settings: FastPlaySettings,
-    plays: Plays,
-    checked: Plays,
-    on_progress: Callable[[int], None],
-) -> Path:
-    """Train the network in a folder, from the last checkpoint if there is one; return the weights.
-
-    `on_progress` is called with the number of steps done, at the start and after every step.
-    """
-    trainer = PlayTrainer(settings, plays, checked)
-    follow(run, trainer, settings.steps, EVERY, on_progress)
-    weights = run.folder / "weights.npz"
-    write(trainer.descent.averaged, weights)
-    return weights
-
-
-def write(net: PlayModule, path: Path) -> None:
-    """Write the weights in half precision, as `bots.fastplay.net` reads them."""
-    write_halved(path, {name: array(weight) for name, weight in net.state_dict().items()})
 
 
 def _squared_error(costs: Tensor, lost: Tensor) -> Tensor:

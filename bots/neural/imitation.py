@@ -18,10 +18,10 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from bridge_arena.bots.library.learning.arrays import Arrays, ArraysError, write_arrays
+from bridge_arena.bots.library.learning.arrays import Arrays, ArraysError, joined, write_arrays
 from bridge_arena.bots.library.learning.hands import hand_of
-from bridge_arena.bots.library.many_auctions.auctions import Auctions
-from bridge_arena.bots.library.many_auctions.boards import Boards, vulnerability
+from bridge_arena.bots.library.many_auctions.auctions import Auctions, vulnerability
+from bridge_arena.bots.library.many_auctions.boards import Boards
 from bridge_arena.bots.natural.system import Natural
 from bridge_arena.bots.neural.net import public
 from bridge_arena.bridge.auction import Auction
@@ -109,15 +109,11 @@ def make(paths: list[Path], seed: int, on_file: Callable[[int], None]) -> None:
 
 
 def read(paths: list[Path]) -> Bidden:
-    """Read all auctions of some files.
-
-    Args:
-        paths: The files, at least one.
-    """
+    """Read all auctions of some files, at least one."""
     parts = [_read(path) for path in paths]
     longest = max(part.calls.shape[1] for part in parts)
 
-    def joined(arrays: list[NDArray[np.int8]]) -> NDArray[np.int8]:
+    def padded(arrays: list[NDArray[np.int8]]) -> NDArray[np.int8]:
         return np.concatenate(
             [
                 np.pad(calls, ((0, 0), (0, longest - calls.shape[1])), constant_values=-1)
@@ -125,12 +121,10 @@ def read(paths: list[Path]) -> Bidden:
             ]
         )
 
-    boards = Boards(
-        np.concatenate([part.boards.hands for part in parts]),
-        np.concatenate([part.boards.vulnerable for part in parts]),
-    )
     return Bidden(
-        boards, joined([part.calls for part in parts]), joined([part.meant for part in parts])
+        joined(part.boards for part in parts),
+        padded([part.calls for part in parts]),
+        padded([part.meant for part in parts]),
     )
 
 

@@ -59,11 +59,7 @@ _Array = TypeVar("_Array", bound=Any)
 def public(auctions: ArrayAuctions[_Array], vulnerable: Any, viewer: int) -> _Array:
     """Return what a seat knows without its cards, n×`PUBLIC` of 0 and 1, uint8.
 
-    Args:
-        auctions: The auctions, n, of numpy or of torch.
-        vulnerable: Whether the dealer's side and the other side are vulnerable, n×2,
-            of the same library.
-        viewer: The seat.
+    `vulnerable` is whether the dealer's side and the other side are, n×2, of the auctions' library.
     """
     library = auctions.library
     clockwise = [(viewer + seat) % 4 for seat in range(4)]
@@ -86,11 +82,7 @@ def public(auctions: ArrayAuctions[_Array], vulnerable: Any, viewer: int) -> _Ar
 
 
 class Nets:
-    """Both networks.
-
-    Attributes:
-        weights: The weights, by name.
-    """
+    """Both networks."""
 
     def __init__(self, weights: Mapping[str, Array]) -> None:
         self.weights = weights

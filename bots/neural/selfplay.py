@@ -18,6 +18,7 @@ import numpy as np
 import torch
 from torch import Tensor
 
+from bridge_arena.bots.library.learning.arrays import Rows
 from bridge_arena.bots.library.learning.device import array, quick, quickly, tensor
 from bridge_arena.bots.library.learning.hands import LONGEST, MOST_POINTS, POINTS
 from bridge_arena.bots.library.learning.scores import imps_of, risks_table
@@ -58,7 +59,7 @@ _BOARD, _SIDE, _NUMBER = range(3)
 
 
 @dataclass(frozen=True, slots=True)
-class Batch:
+class Batch(Rows):
     """n boards to be bid, on the device; seats are counted from the dealer."""
 
     hands: Tensor  # the hands, n×4×52, clockwise from the dealer
@@ -66,17 +67,10 @@ class Batch:
     # The double-dummy tricks, n×5×4: denominations from clubs, declarers from the dealer.
     tricks: Tensor
 
-    def __len__(self) -> int:
-        return len(self.hands)
-
     @classmethod
     def of(cls, boards: Boards, tricks: Tricks) -> Batch:
         """Return boards that are arrays."""
         return cls(tensor(boards.hands), tensor(boards.vulnerable), tensor(tricks.astype(np.int64)))
-
-    def rows(self, chosen: Tensor | slice) -> Batch:
-        """Return some of the boards."""
-        return Batch(self.hands[chosen], self.vulnerable[chosen], self.tricks[chosen])
 
     def arrays(self, chosen: Tensor) -> Boards:
         """Return some of the boards as arrays."""
@@ -171,13 +165,9 @@ class Player(Protocol):
     def ratings(
         self, auctions: ArrayAuctions[Tensor], board: Tensor, known: Tensor, rows: Tensor
     ) -> Tensor:
-        """Return the ratings in IMPs of all calls, legal or not, m×38.
+        """Return the ratings in IMPs of all calls, legal or not, in the auctions `rows`, m×38.
 
-        Args:
-            auctions: The auctions, n.
-            board: The board of each, n.
-            known: What is public to the player whose turn it is, n×`PUBLIC`.
-            rows: The auctions to rate calls in, m.
+        `board` is the board of each auction, n; `known` what the player knows without his cards.
         """
         ...
 
@@ -257,10 +247,7 @@ class Lesson:
     def loss(self, net: CallsNet, turns: Tensor, level: float) -> Tensor:
         """Return how far ratings and values of some turns are from what the calls led to.
 
-        Args:
-            net: The network.
-            turns: The turns.
-            level: The weight of the value, relative to the differences of calls.
+        `level` is the weight of the value, relative to the differences of calls.
         """
         with quickly():
             held = net.hand(self.features[self.hand[turns]])
@@ -284,16 +271,11 @@ def lesson(
     candidates: int,
     astray: float,
 ) -> Lesson:
-    """Bid boards in two rooms and return what was learned.
+    """Bid boards in two rooms and return what was learned; networks are in the type of `quick`.
 
-    Args:
-        learner: The network that learns, in the type of `quick`.
-        opponent: What it plays against: a network, in the type of `quick`, or another partnership.
-        batch: The boards.
-        temperature: The temperature of the learner's calls, in IMPs.
-        candidates: The most calls that are tried at a turn.
-        astray: The probability that a network makes a call that nobody expects. What follows it
-            is learned too: without it, no one would know what to do after a strange call.
+    The temperature of the learner's calls is in IMPs. At most `candidates` calls are tried at a
+    turn. With the probability `astray` a network makes a call that nobody expects. What follows it
+    is learned too: without it, no one would know what to do after a strange call.
     """
     number = len(batch)
     features = batch.features()
@@ -385,13 +367,9 @@ class BidOut:
 
 @torch.no_grad()
 def bid_out(batch: Batch, net: CallsNet, opponent: CallsNet | Caller, side: Tensor) -> BidOut:
-    """Bid boards once.
+    """Bid boards once, by networks in the type of `quick` or other partnerships.
 
-    Args:
-        batch: The boards, n.
-        net: A network, in the type of `quick`.
-        opponent: Another one, or another partnership.
-        side: The network's side of each board, n: 0 is the dealer's, 1 the other.
+    `side` is the first one's side of each board, n: 0 is the dealer's, 1 the other.
     """
     players = _players(batch, batch.features(), net, opponent)
     board = torch.arange(len(batch))

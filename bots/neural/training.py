@@ -27,7 +27,6 @@ from bridge_arena.bots.library.learning.arrays import write_halved
 from bridge_arena.bots.library.learning.descent import Descent, load_state, save_state
 from bridge_arena.bots.library.learning.device import quick, quickly, tensor
 from bridge_arena.bots.library.learning.hands import features
-from bridge_arena.bots.library.learning.run import TrainingRun, follow
 from bridge_arena.bots.library.many_auctions.boards import Caller, SystemCaller, in_turn, pars
 from bridge_arena.bots.library.tables.net import shipped as tables
 from bridge_arena.bots.neural.forcing import learned
@@ -121,6 +120,11 @@ class SelfPlaySettings:
         """The number of all steps and lessons."""
         return self.imitation + self.lessons + self.meanings
 
+    @property
+    def ends(self) -> tuple[int, int]:
+        """The last step of imitation and of self-play."""
+        return self.imitation, self.imitation + self.lessons
+
 
 def imitating(seed: int, imitation: int, lessons: int, start: Nets | None) -> SelfPlaySettings:
     """Return the settings of `arena train neural`: imitation, and small lessons for a processor.
@@ -165,6 +169,7 @@ class SelfPlay:
         start: The networks with which self-play begins; None for networks that know nothing.
         opponents: Networks and bidding systems to be met.
         auctions: The auctions that are imitated, if any are.
+        on_bidden: Called with the number of boards that the result has bid, of `settings.bidden`.
     """
 
     def __init__(
@@ -175,8 +180,10 @@ class SelfPlay:
         start: Nets | None = None,
         opponents: Sequence[Nets | SystemName] = (),
         auctions: Bidden | None = None,
+        on_bidden: Callable[[int], None] = lambda _: None,
     ) -> None:
         self.settings = settings
+        self._on_bidden = on_bidden
         self._solved = solved
         self._auctions = auctions
         torch.manual_seed(settings.seed)
@@ -224,6 +231,13 @@ class SelfPlay:
         self.calls = self._descent(self.calls.net)
         self.calls.load(state["calls"])
         self.meanings.load(state["meanings"])
+
+    def write_weights(self, path: Path) -> None:
+        """Write both networks in half precision, with how likely calls are passed."""
+        settings, nets = self.settings, Nets(weights(self.calls.averaged, self.meanings.net))
+        rng = np.random.default_rng(settings.seed)
+        passed = learned(nets, rng, settings.bidden, self._on_bidden)
+        write_halved(path, {**nets.weights, **passed})
 
     def learn(self) -> dict[str, float]:
         """Take one step of imitation, or a lesson, and return figures of it."""
@@ -367,30 +381,6 @@ class SelfPlay:
             self.meanings.step(loss)
             losses.append(float(loss.detach()))
         return {"surprise": float(np.mean(losses))}
-
-
-def train(
-    run: TrainingRun,
-    course: SelfPlay,
-    on_progress: Callable[[int], None],
-    on_bidden: Callable[[int], None],
-) -> Path:
-    """Train the networks in a folder, from the last checkpoint if there is one; return the weights.
-
-    Args:
-        run: The folder of the run, with its curve and checkpoints.
-        course: What learns.
-        on_progress: Called with the number of lessons done, at the start and after every lesson.
-        on_bidden: Called with the number of boards that the result has bid, of `settings.bidden`.
-    """
-    settings = course.settings
-    ends = (settings.imitation, settings.imitation + settings.lessons)
-    follow(run, course, settings.total, settings.every, on_progress, ends=ends)
-    path = run.folder / "weights.npz"
-    nets = Nets(weights(course.calls.averaged, course.meanings.net))
-    passed = learned(nets, np.random.default_rng(settings.seed), settings.bidden, on_bidden)
-    write_halved(path, {**nets.weights, **passed})
-    return path
 
 
 def _rate_all_alike(net: CallsNet) -> None:

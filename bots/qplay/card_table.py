@@ -1,10 +1,4 @@
-"""A learned Q-table in numpy, for the bot at the table, and its file.
-
-A file holds these arrays: `states`, uint64, ascending; `first`, one more than the states, which
-gives the index where the cards of each state begin; `cards`, uint8, ascending within a state;
-`values`, one for each pair of state and card; and `known`, 1 if the states include the hands, 0 if
-these are unknown.
-"""
+"""A learned Q-table in numpy, for the bot at the table, and its file."""
 
 from __future__ import annotations
 
@@ -26,17 +20,15 @@ from bridge_arena.bots.library.minibridge import HandsKnown
 from bridge_arena.bots.library.minibridge.games import BITS, without_unknown
 from bridge_arena.bots.qplay.learning import Values, best_card
 
-WEIGHTS = "weights.npz"
-
 
 @dataclass(frozen=True)
 class CardTable:
-    """The arrays of a file."""
+    """The arrays of a file, in which `known` is 1 if the states include the hands, else 0."""
 
     states: NDArray[np.uint64]  # the states, ascending
     first: NDArray[np.int64]  # the index of the first card of each state, and the end of the last
-    cards: NDArray[np.uint8]  # the cards of each state
-    values: NDArray[np.floating]
+    cards: NDArray[np.uint8]  # the cards of each state, ascending
+    values: NDArray[np.floating]  # one for each pair of state and card
     hands: HandsKnown  # whether the states include the hands
 
     @classmethod

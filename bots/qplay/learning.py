@@ -50,13 +50,7 @@ class QPlaySettings:
 
 
 class Learner:
-    """A Q-table that is being learned.
-
-    Attributes:
-        settings: The settings of the learning.
-        values: The table.
-        visits: How often each state was learned.
-    """
+    """A Q-table that is being learned."""
 
     def __init__(self, settings: QPlaySettings) -> None:
         self.settings = settings
@@ -112,10 +106,7 @@ def best_card(row: dict[int, float], legal: int) -> int | None:
 class TablePlayer:
     """A player of the card of the highest value, or as in the paper of a random one if none has.
 
-    Attributes:
-        cards: The number of its cards so far.
-        known: The number of them in states that the table has.
-        decided: The number of them that the table chose.
+    It counts its `cards`, those in states that the table has (`known`), and those that it chose.
     """
 
     def __init__(self, values: Values, hands: HandsKnown) -> None:

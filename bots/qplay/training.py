@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from itertools import islice
 from pathlib import Path
 
 import numpy as np
 
 from bridge_arena.bots.library.learning.arrays import Arrays, write_arrays
-from bridge_arena.bots.library.learning.run import TrainingRun, follow
 from bridge_arena.bots.library.minibridge.games import (
     TESTED,
     deals_to_test,
@@ -17,28 +15,23 @@ from bridge_arena.bots.library.minibridge.games import (
     random_games,
     without_unknown,
 )
-from bridge_arena.bots.qplay.card_table import WEIGHTS, CardTable
+from bridge_arena.bots.qplay.card_table import CardTable
 from bridge_arena.bots.qplay.learning import Learner, QPlaySettings, TablePlayer
 
 EVERY = 1000
 """Games between two rows of the curve, and between two checkpoints."""
 
 
-class Course:
-    """A learner and its place in the games of its seed.
+class QPlayTrainer:
+    """A learner and its place in the games of its seed; `done` counts those learned."""
 
-    Attributes:
-        learner: The learner.
-        done: The number of games learned.
-    """
-
-    def __init__(self, settings: QPlaySettings, seed: int, games: int) -> None:
+    def __init__(self, settings: QPlaySettings, seed: int, games: int, least: int) -> None:
         self.learner = Learner(settings)
         self.done = 0
-        self._seed = seed
-        self._games = games
-        # The number of the next game to try.
-        self._next = 0
+        self._seed, self._games = seed, games
+        # States that were learned less often than this are left out of the result.
+        self._least = least
+        self._next = 0  # the number of the next game to try
 
     def learn(self) -> dict[str, float]:
         """Learn from the games up to the next row of the curve."""
@@ -79,29 +72,12 @@ class Course:
         self.learner.values = table.nested()
         self.learner.visits = dict(zip(table.states.tolist(), visits, strict=True))
 
-
-def train(
-    run: TrainingRun,
-    settings: QPlaySettings,
-    seed: int,
-    games: int,
-    least: int,
-    on_progress: Callable[[int], None],
-) -> Path:
-    """Train a table in a folder, from the last checkpoint if there is one; return its file.
-
-    Args:
-        run: The folder of the run, with its curve and checkpoints.
-        settings: The settings of the learning.
-        seed: The seed of the games.
-        games: How many games to learn from.
-        least: States that were learned less often than this are left out of the file.
-        on_progress: Called with the games learned, at the start and then every `EVERY` games.
-    """
-    course = Course(settings, seed, games)
-    follow(run, course, games, EVERY, on_progress)
-    weights = run.folder / WEIGHTS
-    visits = course.learner.visits
-    often = {state: row for state, row in course.learner.values.items() if visits[state] >= least}
-    CardTable.of(often, settings.hands).write(weights)
-    return weights
+    def write_weights(self, path: Path) -> None:
+        """Write the table of the states that were learned often enough."""
+        learner = self.learner
+        often = {
+            state: row
+            for state, row in learner.values.items()
+            if learner.visits[state] >= self._least
+        }
+        CardTable.of(often, learner.settings.hands).write(path)

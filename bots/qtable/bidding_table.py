@@ -1,12 +1,4 @@
-"""The learned table in numpy: it bids, and tells what its calls mean.
-
-A file holds these arrays: `openings`, the opening step of each of Prorok's states; `situations`,
-the numbers of the known situations; and `steps`, the step of each cell in each of them. The
-remaining arrays have a row for the opening, then one for each situation, and a column for each
-step: `seen`, how many hands of a million pairs made it; `ranges`, the ranges of high-card points
-and of lengths (clubs first) of these hands, without one in 400 at either end; and `passed`, how
-often partner passed it.
-"""
+"""The learned table in numpy: it bids, and tells what its calls mean."""
 
 from __future__ import annotations
 
@@ -28,8 +20,6 @@ from bridge_arena.bots.library.learning.hands import Hands
 from bridge_arena.bots.qtable.calls import FIRST, STEPS, TURNS, situation_of
 from bridge_arena.bots.qtable.cells import CELLS, STATES, cells, opening_steps
 
-WEIGHTS = "weights.npz"
-
 
 class TableError(ValueError):
     """The error of a file that does not hold a learned table."""
@@ -47,14 +37,20 @@ class Meaning:
 
 @dataclass(frozen=True, slots=True)
 class BiddingTable:
-    """The arrays of a file."""
+    """The arrays of a file.
+
+    The last three have a row for the opening, then one for each situation, and a column for each
+    step.
+    """
 
     openings: NDArray[np.int8]  # the opening step of each of Prorok's states
     situations: NDArray[np.int16]  # the numbers of the known situations
-    steps: NDArray[np.uint8]  # the step of each cell in each situation
-    seen: NDArray[np.int32]  # how many hands made each step
-    ranges: NDArray[np.uint8]  # the ranges of points and lengths of these hands
-    passed: NDArray[np.float32]  # how often partner passed each step
+    steps: NDArray[np.uint8]  # the step of each cell in each of them
+    seen: NDArray[np.int32]  # how many hands of a million pairs made the step
+    # The ranges of high-card points and of lengths (clubs first) of these hands, without one in 400
+    # at either end.
+    ranges: NDArray[np.uint8]
+    passed: NDArray[np.float32]  # how often partner passed it
 
     @classmethod
     def read(cls, path: Path) -> BiddingTable:
@@ -79,11 +75,7 @@ class BiddingTable:
         write_arrays(path, arrays, compress=True)
 
     def bid(self, east: Hands, west: Hands) -> NDArray[np.int8]:
-        """Return the steps of the auctions of pairs of hands; in unknown situations it passes.
-
-        Returns:
-            The steps, n×4, with -1 after the end of an auction.
-        """
+        """Return the steps of auctions, n×4, -1 after the end; in unknown situations it passes."""
         made = np.full((len(east), TURNS), -1, np.int8)
         made[:, 0] = opening_steps(east, self.openings)
         held = (cells(west), cells(east))

@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from bridge_arena.bots.library.learning.arrays import joined
+from bridge_arena.bots.library.learning.arrays import Rows, joined
 from bridge_arena.bots.library.learning.hands import Hands
 from bridge_arena.bots.library.learning.run import measured_pairs
 from bridge_arena.bots.library.learning.scores import expected_points, points_of, points_table
@@ -28,7 +28,7 @@ CHUNK = 20_000
 
 
 @dataclass(frozen=True, slots=True)
-class Examples:
+class Examples(Rows):
     """n examples."""
 
     east: Hands  # the hands that declare, n×52
@@ -39,13 +39,6 @@ class Examples:
     # The number of the deal of each example, n; layouts of the same hands of East and West are one
     # deal.
     deal: NDArray[np.int64]
-
-    def __len__(self) -> int:
-        return len(self.deal)
-
-    def where(self, kept: NDArray[np.bool_]) -> Examples:
-        """Return some of the examples."""
-        return Examples(self.east[kept], self.west[kept], self.scores[kept], self.deal[kept])
 
 
 def of_solved(solved: Iterable[SolvedDeals]) -> Examples:
@@ -72,16 +65,9 @@ def estimated(
 ) -> Iterator[Examples]:
     """Yield two examples of each of some random pairs of hands: either hand is East once.
 
-    Their points are the expected ones by the estimate of tricks; `CHUNK` pairs come at a time.
-
-    Args:
-        net: The network that estimates the tricks.
-        rng: The generator that deals the hands.
-        pairs: How many pairs there are in all.
-        folder: The folder that keeps the points, so that none are estimated twice; None keeps none.
-
-    Raises:
-        TrainingError: A file of the folder is damaged.
+    Their points are the expected ones by the estimate of tricks; `CHUNK` pairs come at a time. The
+    folder keeps the points, so that none are estimated twice; None keeps none. Raises TrainingError
+    if a file of the folder is damaged.
     """
 
     def measure(hands: Hands, partners: Hands) -> NDArray[np.int16]:

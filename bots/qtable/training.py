@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
 
-from bridge_arena.bots.library.learning.arrays import joined
+from bridge_arena.bots.library.learning.arrays import Rows, joined
 from bridge_arena.bots.library.learning.hands import Hands, points_and_lengths, random_pairs
-from bridge_arena.bots.library.learning.run import TrainingError, TrainingRun, follow
+from bridge_arena.bots.library.learning.run import TrainingError
 from bridge_arena.bots.qtable import tiles
-from bridge_arena.bots.qtable.bidding_table import WEIGHTS, BiddingTable
+from bridge_arena.bots.qtable.bidding_table import BiddingTable
 from bridge_arena.bots.qtable.calls import FIRST, STEPS, TURNS, contract_after, steps_of
 from bridge_arena.bots.qtable.cells import CELLS, cells, opening_steps
 from bridge_arena.bots.qtable.examples import SCALE, Examples
@@ -121,7 +121,7 @@ def meanings(
 
 
 @dataclass(frozen=True, slots=True)
-class Prepared:
+class Prepared(Rows):
     """Examples as the compiled loops take them."""
 
     opened: NDArray[np.int8]  # the opening step of each example
@@ -139,14 +139,6 @@ class Prepared:
             examples.scores,
         )
 
-    def __len__(self) -> int:
-        return len(self.opened)
-
-    def first(self, number: int) -> Prepared:
-        """Return the first `number` examples, or all if there are fewer."""
-        few = slice(number)
-        return Prepared(self.opened[few], self.east[few], self.west[few], self.scores[few])
-
     def points(self, contracts: NDArray[np.integer]) -> NDArray[np.float64]:
         """Return what contracts score, one for each example."""
         scored: NDArray[np.float64] = self.scores[np.arange(len(contracts)), contracts] / SCALE
@@ -159,29 +151,22 @@ def split(examples: Examples, share: int = 20) -> tuple[Examples, Examples]:
     All examples of a deal (`Examples.deal`) stay together, as do twenty deals in a row.
     """
     held = examples.deal // 20 % share == share - 1
-    return examples.where(~held), examples.where(held)
+    return examples.rows(~held), examples.rows(held)
 
 
 class Learner:
-    """Values that are being learned, from the beginning or a checkpoint.
-
-    Attributes:
-        tiles_of: The rows of each cell.
-        values: The values.
-        done: The number of rounds done.
-    """
+    """Values that are being learned, from the beginning or a checkpoint."""
 
     def __init__(self, settings: tiles.TileSettings, rounds: int, seed: int) -> None:
         self.tiles_of, rows = tiles.tiles_of_cells()
         self.values = tiles.new_values(rows)
         self.done = 0
         self._settings = settings
-        self._rounds = rounds
-        self._seed = seed
+        self.rounds, self.seed = rounds, seed
 
     def learn(self, examples: Prepared) -> float:
         """Take a round and return its mean points; an interruption does not change a round."""
-        begin, end = (self._at(done / self._rounds) for done in (self.done, self.done + 1))
+        begin, end = (self._at(done / self.rounds) for done in (self.done, self.done + 1))
         reached: float = tiles.learn(
             self.values,
             self.tiles_of,
@@ -192,7 +177,7 @@ class Learner:
             ROUND,
             begin,
             end,
-            new_state(np.random.default_rng([self._seed, self.done])),
+            new_state(np.random.default_rng([self.seed, self.done])),
         )
         self.done += 1
         return reached
@@ -233,11 +218,17 @@ class Learner:
 
 
 class Rounds:
-    """The course of a learner."""
+    """The course of a learner; TrainingError if there are too few examples."""
 
-    def __init__(self, learner: Learner, examples: Prepared, checked: Prepared) -> None:
+    def __init__(
+        self, learner: Learner, openings: NDArray[np.int8], examples: Iterable[Examples]
+    ) -> None:
         self.read, self.write = learner.read, learner.write
-        self._learner, self._examples, self._checked = learner, examples, checked
+        self._learner, self._openings = learner, openings
+        self._examples, self._checked = _prepared(examples, openings)
+        if not len(self._checked):
+            text = "too few deals: with fewer than 400 none is held back to measure it"
+            raise TrainingError(text)
 
     @property
     def done(self) -> int:
@@ -252,41 +243,11 @@ class Rounds:
         """Return the mean points in learning, and on the examples held back."""
         return {**means, "checked": float(self._learner.points(self._checked).mean())}
 
-
-def train(
-    run: TrainingRun,
-    settings: tiles.TileSettings,
-    openings: NDArray[np.int8],
-    examples: Iterable[Examples],
-    rounds: int,
-    seed: int,
-    on_progress: Callable[[int], None],
-) -> Path:
-    """Train the table in a folder, from the last checkpoint if there is one; return its file.
-
-    Args:
-        run: The folder of the run, with its curve and checkpoints.
-        settings: The settings of the learning.
-        openings: The opening step of each of Prorok's states.
-        examples: The examples, in parts.
-        rounds: How many rounds to take.
-        seed: The seed of the random numbers.
-        on_progress: Called with the rounds done, at the start and after every round, and once
-            more when the meanings of the calls have been measured.
-
-    Raises:
-        TrainingError: There are too few examples.
-    """
-    prepared, checked = _prepared(examples, openings)
-    if not len(checked):
-        raise TrainingError("too few deals: with fewer than 400 none is held back to measure it")
-    learner = Learner(settings, rounds, seed)
-    follow(run, Rounds(learner, prepared, checked), rounds, 1, on_progress, kept=KEPT_EVERY)
-    weights = run.folder / WEIGHTS
-    rng = np.random.default_rng([seed, rounds])
-    table_of(learner.values, openings, rng, AUCTIONS).write(weights)
-    on_progress(rounds + 1)
-    return weights
+    def write_weights(self, path: Path) -> None:
+        """Write the table of the steps with the highest values."""
+        learner = self._learner
+        rng = np.random.default_rng([learner.seed, learner.rounds])
+        table_of(learner.values, self._openings, rng, AUCTIONS).write(path)
 
 
 def _prepared(
@@ -298,4 +259,4 @@ def _prepared(
     for part in examples:
         for some, whole in zip(split(part), (learned_from, held), strict=True):
             whole.append(Prepared.of(some, openings))
-    return joined(learned_from), joined(held).first(_CHECKED)
+    return joined(learned_from), joined(held).rows(slice(_CHECKED))

@@ -173,7 +173,7 @@ def deals(number: int, *, layout: bool, lead: bool = False) -> Sample:
         parts.append(Examples(kept.east, kept.west, scores, kept.deal))
         found += len(kept)
     every = joined(parts)
-    return Sample.of(every.where(np.arange(len(every)) < number))
+    return Sample.of(every.rows(np.arange(len(every)) < number))
 
 
 def opening_steps(system: str | None, train: Sample) -> NDArray[np.int8]:

@@ -34,7 +34,7 @@ class Sample:
     def of(cls, examples: Examples) -> Sample:
         east, west = states(examples.east), states(examples.west)
         kept = (east >= 0) & (west >= 0)
-        return cls(examples.where(kept), east[kept], west[kept])
+        return cls(examples.rows(kept), east[kept], west[kept])
 
     def points(self, contracts: Contracts) -> NDArray[np.float64]:
         """Return the scores of contracts."""

@@ -10,7 +10,7 @@ normalised over random hands.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import pairwise
 from pathlib import Path
@@ -32,9 +32,10 @@ from bridge_arena.bots.library.learning.hands import (
     reordered,
     suit_orders,
 )
-from bridge_arena.bots.library.learning.run import TrainingRun, follow, measured_pairs
+from bridge_arena.bots.library.learning.run import measured_pairs
 from bridge_arena.bots.library.tricks.data import Known
 from bridge_arena.bots.library.tricks.net import TricksNet
+from bridge_arena.bots.library.tricks.training import figures
 
 EVERY = 500
 """Steps between two rows of the curve, and between two checkpoints."""
@@ -146,7 +147,13 @@ class VectorsTrainer(Trainer[Hand2Vec]):
 
     def row(self, means: dict[str, float]) -> dict[str, float]:
         """Return the loss, and how far the averaged network is from the tricks."""
-        return means | _figures(self.ready(), self._checked)
+        known = self._checked
+        with torch.no_grad():
+            return means | figures(self.ready()(_cards(known.hands), _cards(known.partners)), known)
+
+    def write_weights(self, path: Path) -> None:
+        """Write the weights, normalised over random hands, in single precision."""
+        write_arrays(path, self.ready().weights())
 
     def ready(self) -> Hand2Vec:
         """Return the averaged network, normalised over random hands."""
@@ -168,14 +175,7 @@ def in_other_suits(known: Known, rng: np.random.Generator) -> Known:
 def estimated(net: TricksNet, seed: int, pairs: int, folder: Path) -> Iterator[Known]:
     """Yield random pairs with the mean tricks of an estimate, at most `CHUNK` at a time.
 
-    Args:
-        net: The network that estimates the tricks.
-        seed: The seed of the pairs.
-        pairs: How many pairs there are in all.
-        folder: The folder that keeps the tricks, so that none are estimated twice.
-
-    Raises:
-        TrainingError: A file of the folder is damaged.
+    The folder keeps the tricks, so that none are estimated twice; TrainingError if it is damaged.
     """
     rng = np.random.default_rng([seed, 2])
 
@@ -186,34 +186,5 @@ def estimated(net: TricksNet, seed: int, pairs: int, folder: Path) -> Iterator[K
         yield Known(*dealt)
 
 
-def train(
-    run: TrainingRun,
-    settings: Hand2VecSettings,
-    known: Known,
-    checked: Known,
-    on_progress: Callable[[int], None],
-) -> Path:
-    """Train the vectors in a folder, from the last checkpoint if there is one; return the weights.
-
-    `on_progress` is called with the number of steps done, at the start and after every step.
-    """
-    trainer = VectorsTrainer(settings, known, checked)
-    follow(run, trainer, settings.steps, EVERY, on_progress)
-    weights = run.folder / "weights.npz"
-    write_arrays(weights, trainer.ready().weights())
-    return weights
-
-
 def _cards(hands: Hands) -> Tensor:
     return tensor(hands.astype(np.float32))
-
-
-@torch.no_grad()
-def _figures(net: Hand2Vec, known: Known) -> dict[str, float]:
-    distance = (net(_cards(known.hands), _cards(known.partners)) - tensor(known.tricks)).abs()
-    suits, notrump = distance[:, :4], distance[:, 4]
-    return {
-        "error": float(distance.square().mean().sqrt()),
-        "suits_within_half": float((suits <= 0.5).float().mean()),
-        "notrump_within_half": float((notrump <= 0.5).float().mean()),
-    }

@@ -12,10 +12,9 @@ import tokenize
 import zipfile
 import zlib
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import fields
 from importlib import resources
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import Any, ClassVar, Self, TypeVar
 
 import numpy as np
 from numpy.lib.npyio import NpzFile
@@ -23,11 +22,8 @@ from numpy.typing import NDArray
 
 from bridge_arena.base.files import replacing
 
-if TYPE_CHECKING:
-    from _typeshed import DataclassInstance
-
 _Read = TypeVar("_Read")
-_Arrays = TypeVar("_Arrays", bound="DataclassInstance")
+_Rows = TypeVar("_Rows", bound="Rows")
 
 SHIPPED = "shipped"
 """The value of a bot's option that stands for the file that ships with the project."""
@@ -44,15 +40,9 @@ class ArraysError(ValueError):
 
 
 class Arrays:
-    """A file of arrays that has been opened for reading.
+    """A file of arrays, `names`, that has been opened for reading.
 
-    Attributes:
-        path: The file.
-        names: The names of its arrays.
-
-    Raises:
-        ArraysError: The file is not an archive of arrays.
-        OSError: The file cannot be read.
+    Raises ArraysError if it is no archive of arrays, OSError if it cannot be read.
     """
 
     def __init__(self, path: Path) -> None:
@@ -68,15 +58,7 @@ class Arrays:
         self.names = frozenset(archive.files)
 
     def numbers(self, name: str, *shape: int | None) -> NDArray[Any]:
-        """Return an array of numbers.
-
-        Args:
-            name: The name of the array.
-            *shape: The size of each dimension; None allows any size.
-
-        Raises:
-            ArraysError: There is no such array, or it has another shape or type.
-        """
+        """Return an array of numbers of a shape, with None for any size, or raise ArraysError."""
         if name not in self.names:
             raise ArraysError(f"{self.path}: there is no array {name}")
         try:
@@ -93,15 +75,7 @@ class Arrays:
         return numbers
 
     def weights(self, name: str, *shape: int | None) -> NDArray[np.float32]:
-        """Return an array of finite numbers in single precision.
-
-        Args:
-            name: The name of the array.
-            *shape: The size of each dimension; None allows any size.
-
-        Raises:
-            ArraysError: There is no such array, or it has another shape or type.
-        """
+        """Return, likewise, an array of finite numbers in single precision."""
         with np.errstate(over="ignore"):
             weights = self.numbers(name, *shape).astype(np.float32)
         if not np.isfinite(weights).all():
@@ -131,13 +105,28 @@ def write_halved(
     write_arrays(path, {**(whole or {}), **halved}, compress=compress)
 
 
-def joined(parts: Iterable[_Arrays]) -> _Arrays:
-    """Return parts of a dataclass of arrays as one, array by array; there must be a part."""
+class Rows:
+    """The base of a dataclass of arrays, or tensors, with a row for each of n boards or hands."""
+
+    __slots__ = ()
+
+    __dataclass_fields__: ClassVar[dict[str, Any]]
+
+    def __len__(self) -> int:
+        return len(getattr(self, next(iter(self.__dataclass_fields__))))
+
+    def rows(self, chosen: Any) -> Self:
+        """Return some of the rows."""
+        kind: Callable[..., Self] = type(self)
+        return kind(*(getattr(self, name)[chosen] for name in self.__dataclass_fields__))
+
+
+def joined(parts: Iterable[_Rows]) -> _Rows:
+    """Return parts as one, array by array; there must be a part."""
     every = list(parts)
-    kind = type(every[0])
-    return kind(
-        *(np.concatenate([getattr(part, field.name) for part in every]) for field in fields(kind))
-    )
+    kind: Callable[..., _Rows] = type(every[0])
+    names = every[0].__dataclass_fields__
+    return kind(*(np.concatenate([getattr(part, name) for part in every]) for name in names))
 
 
 def read_shipped(package: str, read: Callable[[Path], _Read], name: str = "weights.npz") -> _Read:
@@ -147,11 +136,7 @@ def read_shipped(package: str, read: Callable[[Path], _Read], name: str = "weigh
 
 
 def read_named(file: str, read: Callable[[Path], _Read]) -> _Read:
-    """Return what `read` makes of a file that a bot's option names.
-
-    Raises:
-        ValueError: The file cannot be read; the message names it.
-    """
+    """Return what `read` makes of a file that a bot's option names; ValueError names a bad one."""
     try:
         return read(Path(file))
     except OSError as error:

@@ -11,17 +11,18 @@ from typing import Any, Generic, TypeVar
 
 import numpy as np
 import torch
+from numpy.typing import NDArray
 from torch import Tensor, nn
 from torch.optim import Optimizer
+
+from bridge_arena.bots.library.learning.arrays import write_halved
+from bridge_arena.bots.library.learning.device import array
 
 
 def rise_and_fall(steps: int, rising: float) -> Callable[[int], float]:
     """Return a function from a step, counted from 0, to its share of the learning rate.
 
-    Args:
-        steps: The number of steps of the training.
-        rising: The share of the steps in which the rate rises evenly; after them it falls as a
-            cosine does, to 0 after the last step.
+    It rises evenly in the share `rising` of the steps; then it falls as a cosine, to 0 at the end.
     """
     top = min(max(1.0, rising * steps), steps / 2)
 
@@ -38,33 +39,25 @@ _Net = TypeVar("_Net", bound=nn.Module)
 
 @torch.no_grad()
 def average(averaged: nn.Module, net: nn.Module, step: int, keep: float) -> None:
-    """Fold the weights of a step into the averaged weights.
+    """Fold the weights after a step, counted from 1, into the averaged weights.
 
-    Args:
-        averaged: The network of the averaged weights, which is changed.
-        net: The network after the step.
-        step: The number of the step, from 1.
-        keep: The share of the averaged weights that stays; less of them stays in the first steps.
+    `keep` is the share of these that stays; less of them stays in the first steps.
     """
     keep = min(keep, step / (step + 10))
     for mean, now in zip(averaged.parameters(), net.parameters(), strict=True):
         mean.lerp_(now, 1 - keep)
 
 
+def weights_of(net: nn.Module) -> dict[str, NDArray[np.float32]]:
+    """Return the weights of a network by their names."""
+    return {name: array(weight) for name, weight in net.state_dict().items()}
+
+
 class Descent(Generic[_Net]):
     """A network, its averaged weights, its optimizer and the number of steps done.
 
-    Args:
-        net: The network.
-        optimizer: The optimizer of the network's parameters.
-        rates: Returns the share of the optimizer's rate for each step.
-        longest: The norm to which gradients are clipped.
-        keep: The share of the averaged weights that stays in a step; see `average`.
-
-    Attributes:
-        net: The network.
-        averaged: The network of the averaged weights.
-        done: The number of steps done.
+    `rates` returns the share of the optimizer's rate for each step, `longest` is the norm to which
+    gradients are clipped, and `keep` as for `average`.
     """
 
     def __init__(
@@ -126,16 +119,7 @@ def load_state(path: Path) -> dict[str, Any]:
 def adamw(
     net: _Net, rate: float, decay: float, average: float, *, steps: int, rising: float = 0.05
 ) -> Descent[_Net]:
-    """Return a descent by AdamW, whose rate rises and falls over a number of steps.
-
-    Args:
-        net: The network.
-        rate: The highest learning rate.
-        decay: The weight decay.
-        average: The share of the averaged weights that stays in a step.
-        steps: The number of steps.
-        rising: The share of the steps in which the rate rises.
-    """
+    """Return a descent by AdamW, whose rate rises in a share of the steps, and falls."""
     optimizer = torch.optim.AdamW(net.parameters(), rate, weight_decay=decay)
     return Descent(net, optimizer, rise_and_fall(steps, rising), longest=1.0, keep=average)
 
@@ -143,12 +127,7 @@ def adamw(
 class Trainer(Generic[_Net]):
     """A training of one network: a `bots.library.learning.run.Course` whose steps subclasses give.
 
-    Args:
-        descent: The network and its optimizer.
-        *seed: With the number of a step, the seed of what the step draws at random.
-
-    Attributes:
-        descent: The network and its optimizer; one step of it is one of the course.
+    `seed` is, with the number of a step, that of what the step draws at random.
     """
 
     def __init__(self, descent: Descent[_Net], *seed: int) -> None:
@@ -178,3 +157,7 @@ class Trainer(Generic[_Net]):
     def write(self, path: Path) -> None:
         """Write a file from which `read` continues."""
         save_state(path, self.descent.state())
+
+    def write_weights(self, path: Path) -> None:
+        """Write the averaged weights in half precision, as the bot reads them."""
+        write_halved(path, weights_of(self.descent.averaged))

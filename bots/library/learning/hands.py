@@ -2,19 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from itertools import permutations
+import csv
+from collections.abc import Callable, Iterable, Mapping
+from itertools import islice, permutations
+from pathlib import Path
 from typing import TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from bridge_arena.bridge.cards import Hand
+from bridge_arena.bridge.errors import BridgeError
 from bridge_arena.bridge.evaluation import hcp
 
 Hands = NDArray[np.bool_]
 
 _T = TypeVar("_T", bound=np.generic)
+_Row = TypeVar("_Row")
 
 POINTS = np.array([hcp(Hand(1 << card)) for card in range(52)], np.int64)
 """The high-card points of each card."""
@@ -41,6 +45,25 @@ def hands_array(hands: Iterable[Hand]) -> Hands:
     """Return the hands as rows."""
     masks = np.array([hand.mask for hand in hands], np.uint64)
     return (masks[:, None] >> np.arange(52, dtype=np.uint64) & np.uint64(1)).astype(np.bool_)
+
+
+def read_rows(
+    path: Path,
+    read: Callable[[Mapping[str, str | None]], _Row],
+    kind: type[ValueError],
+    most: int | None = None,
+) -> list[_Row]:
+    """Return what `read` makes of the rows of a file of hands, whose columns semicolons divide.
+
+    An error of the `kind` names file and line; `read` raises KeyError, ValueError or BridgeError.
+    """
+    with path.open(encoding="utf-8", errors="replace", newline="") as file:
+        reader = csv.DictReader(file, delimiter=";")
+        try:
+            return [read(row) for row in islice(reader, most)]
+        except (KeyError, ValueError, BridgeError, csv.Error) as error:
+            what = f"no column {error}" if isinstance(error, KeyError) else error
+            raise kind(f"{path}, line {reader.line_num}: {what}") from None
 
 
 def masks(hands: Hands) -> NDArray[np.uint64]:

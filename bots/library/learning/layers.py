@@ -33,13 +33,8 @@ _WHOLE = 2.0**53 - 1
 class Layer:
     """A layer of a network, the same for each row of its input.
 
-    Args:
-        weight: The weights, outputs×inputs; all are finite.
-        bias: What is added to the outputs; nothing if None.
-
-    Attributes:
-        most: The greatest input, in absolute value; inputs beyond are cut to it. It is a
-            multiple of `UNIT`.
+    `most` is the greatest input, in absolute value, a multiple of `UNIT`; inputs beyond are cut to
+    it.
     """
 
     def __init__(
@@ -100,13 +95,7 @@ def mixing(name: str, inputs: int, outputs: int) -> Shapes:
 
 
 def trunk(inputs: int, width: int, names: Iterable[str]) -> Shapes:
-    """Return the shapes of the layers that `SuitLayers.trunk` goes through.
-
-    Args:
-        inputs: The numbers of a suit that go in.
-        width: The numbers of a suit that come out.
-        names: The names of all weights of the network.
-    """
+    """Return the shapes of the layers of `SuitLayers.trunk`; `names` are those of all weights."""
     shapes = mixing("first", inputs, width)
     for step in range(_steps(names)):
         shapes |= mixing(f"steps.{step}.mix", width, width)
@@ -115,15 +104,9 @@ def trunk(inputs: int, width: int, names: Iterable[str]) -> Shapes:
 
 
 def read_weights(arrays: Arrays, shapes: Shapes, others: frozenset[str]) -> dict[str, Array]:
-    """Return all weights of a file, by name.
+    """Return all weights of a file by name, which may hold `others` too.
 
-    Args:
-        arrays: The file.
-        shapes: The shapes of the weights, by name.
-        others: The names of other arrays that the file may hold.
-
-    Raises:
-        ArraysError: The file lacks a weight, or holds something else.
+    Raises ArraysError if the file lacks a weight, or holds something else.
     """
     if unknown := arrays.names - shapes.keys() - others:
         raise ArraysError(f"{arrays.path}: {min(unknown)} is no part of such a net")

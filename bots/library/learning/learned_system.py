@@ -65,12 +65,7 @@ def continued(
     for a call is true of the hand; what it took the same player's learned calls to mean is not. So
     only what a call adds to `natural`'s reading of the calls before counts, on top of the measured
     meaning of the learned calls. Where the two contradict each other, the later is believed.
-
-    Args:
-        auction: The auction.
-        vulnerability: The vulnerability of the board.
-        learned: The measured meaning of each call that the learned system chose, without ranges if
-            it was too rare to measure; None for a call that `natural` chose.
+    `learned` are these meanings, without ranges if too rare to measure; None where `natural` chose.
     """
     needed = any(meaning is None for meaning in learned)
     natural = Natural().explain(auction, vulnerability) if needed else []

@@ -3,7 +3,7 @@
 A file is a numpy archive NAME.npz, not compressed, of two arrays with a row for each pair:
 
 hands   uint8 n×2×52, 0 or 1: the cards of North and of South, in the order spades 2..A,
-        hearts, diamonds, clubs
+        hearts, diamonds, clubs (`bots.library.learning.hands.spades_first`)
 costs   float32 n×36: the cost of Pass, 1C, 1D .. 7NT for the pair, in IMPs
         (`bots.library.learning.scores`)
 
@@ -19,7 +19,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from bridge_arena.bots.library.learning.arrays import Arrays, ArraysError, write_arrays
+from bridge_arena.bots.library.learning.arrays import Arrays, ArraysError, Rows, write_arrays
 from bridge_arena.bots.library.learning.scores import CONTRACTS
 
 _NAMES = ("North", "South")
@@ -30,15 +30,11 @@ class PairsError(ValueError):
 
 
 @dataclass(frozen=True, slots=True)
-class Pairs:
+class Pairs(Rows):
     """n pairs of hands and the costs of their contracts, as in a file."""
 
-    # The hands, n×2×52, spades first (`bots.library.learning.hands.spades_first`).
     hands: NDArray[np.uint8]
-    costs: NDArray[np.float32]  # the costs, n×36, in IMPs
-
-    def __len__(self) -> int:
-        return len(self.hands)
+    costs: NDArray[np.float32]
 
 
 def write_pairs(path: Path, pairs: Pairs) -> None:

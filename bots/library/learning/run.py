@@ -28,6 +28,9 @@ from bridge_arena.bots.library.learning.hands import Hands, random_pairs
 
 _PACKAGES = ("bridge-arena", "numpy", "numba", "torch", "pytorch-optimizer")
 
+WEIGHTS = "weights.npz"
+"""The file of a run that holds what was learned."""
+
 _BETWEEN_PLOTS = 10.0
 """Seconds, at least, between two plots of the curve."""
 
@@ -36,22 +39,36 @@ class TrainingError(Exception):
     """The error of a run that cannot begin or continue in its folder."""
 
 
+class Course(Protocol):
+    """What learns step by step, and goes on from a file."""
+
+    @property
+    def done(self) -> int:
+        """The number of steps done."""
+
+    def learn(self) -> dict[str, float]:
+        """Take a step, or several, and return figures of it."""
+
+    def row(self, means: dict[str, float]) -> dict[str, float]:
+        """Return a row of the curve."""
+
+    def read(self, path: Path) -> None:
+        """Continue from a file that `write` has made."""
+
+    def write(self, path: Path) -> None:
+        """Write all that the next steps depend on."""
+
+    def write_weights(self, path: Path) -> None:
+        """Write what was learned, as the bot reads it, and what belongs beside it."""
+
+
 class TrainingRun:
-    """A training run in a folder.
+    """A training run in a folder; `resume` says whether it continues one that is there.
 
-    Args:
-        folder: The folder.
-        trains: What is trained.
-        settings: The settings that identify the run, of JSON's types.
-        resume: Whether the run continues one that is in the folder.
+    `settings`, of JSON's types, identify the run; `latest` are the figures of the curve's last row.
 
-    Attributes:
-        latest: The figures of the last row of the curve, by name.
-
-    Raises:
-        TrainingError: The folder holds a run that is not to be continued, or another one, or one
-            with a damaged record; or it holds no run to continue.
-        OSError: A file cannot be read or written.
+    Raises TrainingError if the folder holds a run that is not to be continued, or another one, or
+    one with a damaged record, or no run to continue; and OSError.
     """
 
     def __init__(
@@ -82,8 +99,8 @@ class TrainingRun:
             raise TrainingError(f"{folder} holds a training run that lacks its {record.name}")
         elif resume:
             raise TrainingError(f"{folder}: there is no training run to go on with")
-        elif (folder / "weights.npz").exists():
-            raise TrainingError(f"{folder} holds a weights.npz of no training run")
+        elif (folder / WEIGHTS).exists():
+            raise TrainingError(f"{folder} holds a {WEIGHTS} of no training run")
         else:
             folder.mkdir(parents=True, exist_ok=True)
             kept = {"trains": trains, "settings": self.settings, "versions": versions()}
@@ -91,11 +108,7 @@ class TrainingRun:
             replace_file(record, f"{text}\n".encode())
 
     def go_on(self, read: Callable[[Path], object]) -> None:
-        """Call `read` with the last checkpoint, if there is one.
-
-        Raises:
-            TrainingError: The checkpoint is damaged.
-        """
+        """Call `read` with the last checkpoint, if there is one; TrainingError if it is damaged."""
         if not self.is_saved:
             return
         try:
@@ -128,11 +141,7 @@ class TrainingRun:
         replace_file(self._curve, text.getvalue().encode())
 
     def curve(self) -> list[dict[str, float]]:
-        """Return the figures of each row so far, by name, with its `step`.
-
-        Raises:
-            TrainingError: The curve is damaged.
-        """
+        """Return the figures of each row so far, by name, with its `step`; or TrainingError."""
         if not self._curve.exists():
             return []
         try:
@@ -164,6 +173,54 @@ class TrainingRun:
         text = document(f"Training of {self._trains}", plots)
         replace_file(self.folder / "curve.svg", text.encode())
 
+    def train(
+        self,
+        course: Course,
+        steps: int,
+        every: int,
+        on_progress: Callable[[int], None],
+        *,
+        ends: Container[int] = (),
+        kept: int = 1,
+    ) -> Path:
+        """Learn to the end, from the last checkpoint if there is one; return the weights' file.
+
+        The same steps follow a checkpoint as without it, if `learn` draws its random numbers from
+        those of its step.
+
+        Args:
+            course: What learns.
+            steps: The number of steps.
+            every: The steps between two rows of the curve; the last step has one too.
+            on_progress: Called with the number of steps done, at the start and after each.
+            ends: Other steps with a row.
+            kept: The rows of the curve from one checkpoint to the next.
+
+        Raises:
+            TrainingError: The folder's run cannot be continued.
+        """
+        self.go_on(course.read)
+        on_progress(course.done)
+        figures: dict[str, list[float]] = {}
+        drawn = monotonic()
+        while course.done < steps:
+            for name, figure in course.learn().items():
+                figures.setdefault(name, []).append(figure)
+            done = course.done
+            if done % every == 0 or done == steps or done in ends:
+                means = {name: float(np.mean(values)) for name, values in figures.items()}
+                self.note(done, **course.row(means))
+                figures = {}
+                if done == steps or monotonic() - drawn > _BETWEEN_PLOTS:
+                    self.draw()
+                    drawn = monotonic()
+                if done % (every * kept) == 0 or done == steps or done in ends:
+                    self.save(course.write)
+            on_progress(done)
+        weights = self.folder / WEIGHTS
+        course.write_weights(weights)
+        return weights
+
 
 def measured_pairs(
     rng: np.random.Generator,
@@ -175,17 +232,9 @@ def measured_pairs(
 ) -> Iterator[tuple[Hands, Hands, NDArray[Any]]]:
     """Yield random pairs of hands and what is measured of them, `chunk` pairs at a time.
 
-    Args:
-        rng: The generator that deals the hands.
-        pairs: How many pairs there are in all.
-        chunk: How many are measured at a time.
-        folder: The folder that keeps what was measured, so that nothing is measured twice; None
-            keeps nothing.
-        measure: Measures pairs of hands, n×52 each.
-        *shape: The size of each dimension of what is measured but the first; None allows any size.
-
-    Raises:
-        TrainingError: A file of the folder is damaged.
+    The folder keeps what was measured, so that nothing is measured twice; None keeps nothing. What
+    `measure` returns for hands and partners, n×52 each, has `shape` after its first dimension; None
+    allows any size. Raises TrainingError if a file of the folder is damaged.
     """
     for first in range(0, pairs, chunk):
         hands, partners = random_pairs(rng, min(chunk, pairs - first))
@@ -244,70 +293,3 @@ def versions() -> dict[str, str]:
         except PackageNotFoundError:
             continue
     return installed
-
-
-class Course(Protocol):
-    """What learns step by step, and goes on from a file."""
-
-    @property
-    def done(self) -> int:
-        """The number of steps done."""
-
-    def learn(self) -> dict[str, float]:
-        """Take a step, or several, and return figures of it."""
-
-    def row(self, means: dict[str, float]) -> dict[str, float]:
-        """Return a row of the curve."""
-
-    def read(self, path: Path) -> None:
-        """Continue from a file that `write` has made."""
-
-    def write(self, path: Path) -> None:
-        """Write all that the next steps depend on."""
-
-
-def follow(
-    run: TrainingRun,
-    course: Course,
-    steps: int,
-    every: int,
-    on_progress: Callable[[int], None],
-    *,
-    ends: Container[int] = (),
-    kept: int = 1,
-) -> None:
-    """Learn to the end, from the last checkpoint if there is one.
-
-    The same steps follow a checkpoint as without it, if `learn` draws its random numbers from
-    those of its step.
-
-    Args:
-        run: The folder of the run, with its curve and checkpoints.
-        course: What learns.
-        steps: The number of steps.
-        every: The steps between two rows of the curve; the last step has one too.
-        on_progress: Called with the number of steps done, at the start and after each.
-        ends: Other steps with a row.
-        kept: The rows of the curve from one checkpoint to the next.
-
-    Raises:
-        TrainingError: The folder's run cannot be continued.
-    """
-    run.go_on(course.read)
-    on_progress(course.done)
-    figures: dict[str, list[float]] = {}
-    drawn = monotonic()
-    while course.done < steps:
-        for name, figure in course.learn().items():
-            figures.setdefault(name, []).append(figure)
-        done = course.done
-        if done % every == 0 or done == steps or done in ends:
-            means = {name: float(np.mean(values)) for name, values in figures.items()}
-            run.note(done, **course.row(means))
-            figures = {}
-            if done == steps or monotonic() - drawn > _BETWEEN_PLOTS:
-                run.draw()
-                drawn = monotonic()
-            if done % (every * kept) == 0 or done == steps or done in ends:
-                run.save(course.write)
-        on_progress(done)

@@ -26,9 +26,7 @@ def points_table(
 ) -> NDArray[np.int64]:
     """Return the points of each contract for each number of tricks, 36×14.
 
-    Args:
-        vulnerable: Whether declarer is vulnerable.
-        doubled_beyond: A contract that goes down by more tricks than this counts as doubled.
+    A contract that goes down by more tricks than `doubled_beyond` counts as doubled.
     """
     table = np.zeros((CONTRACTS, 14), np.int64)
     for contract, tricks in np.ndindex(table.shape):
@@ -39,11 +37,7 @@ def points_table(
 
 
 def risks_table() -> NDArray[np.int64]:
-    """Return the points of each contract undoubled, doubled and redoubled.
-
-    Returns:
-        The points, 2×3×36×14, by vulnerability (not vulnerable first), risk, contract and tricks.
-    """
+    """Return the points by vulnerability (not first), risk, contract and tricks, 2×3×36×14."""
     table = np.zeros((2, 3, CONTRACTS, 14), np.int64)
     for at in np.ndindex(table.shape):
         vulnerable, risk, contract, tricks = at
@@ -60,11 +54,9 @@ def _points(contract: int, tricks: int, risk: Risk, *, vulnerable: bool) -> int:
 
 
 def points_of(tricks: NDArray[np.integer], table: NDArray[np.int64]) -> NDArray[np.int64]:
-    """Return the points of each contract, ...×36, for the tricks taken in each denomination.
+    """Return the points of contracts, ...×36, for tricks by denomination, ...×5, clubs first.
 
-    Args:
-        tricks: The tricks, ...×5, clubs first.
-        table: The points of each contract by tricks, 36×14.
+    `table` has the points of each contract by tricks, 36×14.
     """
     contracts = np.arange(1, CONTRACTS)
     points = np.zeros((*tricks.shape[:-1], CONTRACTS), np.int64)

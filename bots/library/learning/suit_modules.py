@@ -7,12 +7,7 @@ from torch import Tensor, nn
 
 
 class Mix(nn.Module):
-    """A layer over suits: it adds a function of each suit and a function of the mean of all.
-
-    Args:
-        inputs: The numbers of a suit that go in.
-        outputs: The numbers of a suit that come out.
-    """
+    """A layer over suits: it adds a function of each suit and a function of the mean of all."""
 
     def __init__(self, inputs: int, outputs: int) -> None:
         super().__init__()
@@ -42,13 +37,7 @@ class Step(nn.Module):
 
 
 class SuitTrunk(nn.Module):
-    """The first layer, then residual layers: from n×4×inputs to n×4×width.
-
-    Args:
-        inputs: The numbers of a suit that go in.
-        width: The numbers of a suit that come out.
-        steps: The number of residual layers.
-    """
+    """The first layer, then residual layers: from n×4×inputs to n×4×width."""
 
     def __init__(self, inputs: int, width: int, steps: int) -> None:
         super().__init__()

@@ -16,6 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bridge_arena.bots.library.bidding_systems import SystemName, system
+from bridge_arena.bots.library.learning.arrays import Rows
 from bridge_arena.bots.library.learning.hands import (
     Hands,
     denominations_reordered,
@@ -24,9 +25,9 @@ from bridge_arena.bots.library.learning.hands import (
     suit_orders,
 )
 from bridge_arena.bots.library.learning.scores import imps_of, risks_table
-from bridge_arena.bots.library.many_auctions.auctions import Auctions, Turns
+from bridge_arena.bots.library.many_auctions.auctions import Auctions, Turns, vulnerability
 from bridge_arena.bridge.board import Board
-from bridge_arena.bridge.seats import SEATS, Seat, Vulnerability
+from bridge_arena.bridge.seats import SEATS, Seat
 from bridge_arena.oracle.double_dummy_table import DoubleDummyTable
 from bridge_arena.oracle.par import par
 from bridge_arena.oracle.solved_deals import SolvedDeals
@@ -38,19 +39,12 @@ Whole = NDArray[np.int64]
 
 
 @dataclass(frozen=True, slots=True)
-class Boards:
+class Boards(Rows):
     """n boards to be bid."""
 
     hands: Hands  # the hands, n×4×52, clockwise from the dealer
     # Whether the dealer's side and the other side are vulnerable, n×2.
     vulnerable: NDArray[np.bool_]
-
-    def __len__(self) -> int:
-        return len(self.hands)
-
-    def rows(self, chosen: NDArray[np.integer] | slice) -> Boards:
-        """Return some of the boards."""
-        return Boards(self.hands[chosen], self.vulnerable[chosen])
 
     @classmethod
     def of(cls, boards: Iterable[Board]) -> Boards:
@@ -109,13 +103,6 @@ def _turned(
     return Boards(hands, vulnerable), turned
 
 
-def vulnerability(dealer_side: bool, other_side: bool) -> Vulnerability:  # noqa: FBT001
-    """Return the vulnerability of a board whose dealer is North."""
-    if dealer_side:
-        return Vulnerability.ALL if other_side else Vulnerability.NS
-    return Vulnerability.EW if other_side else Vulnerability.NONE
-
-
 @dataclass(frozen=True, slots=True)
 class Contracts:
     """n contracts."""
@@ -127,7 +114,7 @@ class Contracts:
     @classmethod
     def unknown(cls, number: int) -> Contracts:
         """Return contracts to be filled in by `put`."""
-        return cls(*(np.zeros(number, np.int64) for _ in range(3)))
+        return cls(*np.zeros((3, number), np.int64))
 
     def put(self, rows: NDArray[np.integer], auctions: Auctions) -> None:
         """Put the contracts of auctions that are over into these rows."""
@@ -189,11 +176,7 @@ def bid_out(
 ) -> Contracts:
     """Return the contracts of boards that one partnership bids against another.
 
-    Args:
-        boards: The boards.
-        dealers: The partnership of the dealer's side.
-        others: The partnership of the other side.
-        auctions: The auctions so far; they begin if None.
+    `dealers` has the dealer's side; auctions begin if None.
     """
     contracts = Contracts.unknown(len(boards))
     on = np.arange(len(boards))
@@ -211,15 +194,9 @@ def bid_out(
 
 
 def match(boards: Boards, tricks: Tricks, first: Caller, second: Caller) -> Whole:
-    """Return what one partnership wins against another on each board, in IMPs, n.
+    """Return what the first partnership wins against the second on each board, in IMPs, n.
 
     The boards are bid in two rooms and scored double dummy.
-
-    Args:
-        boards: The boards.
-        tricks: Their double-dummy tricks.
-        first: The partnership whose IMPs are counted; it has the dealer's side in the open room.
-        second: The other partnership.
     """
     open_room = bid_out(boards, first, second).points(boards, tricks)
     closed_room = bid_out(boards, second, first).points(boards, tricks)

@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
-import csv
 from collections.abc import Mapping
 from dataclasses import dataclass
-from itertools import islice
 from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
 
-from bridge_arena.bots.library.learning.hands import Hands, hands_array
+from bridge_arena.bots.library.learning.arrays import Rows
+from bridge_arena.bots.library.learning.hands import Hands, hands_array, read_rows
 from bridge_arena.bridge.calls import DOUBLE, REDOUBLE, Call
 from bridge_arena.bridge.cards import Hand
-from bridge_arena.bridge.errors import BridgeError
 
 LEAST = 10
 """The fewest hands of a file."""
@@ -25,26 +23,17 @@ class OpeningsError(ValueError):
 
 
 @dataclass(frozen=True, slots=True)
-class Openings:
+class Openings(Rows):
     """Hands with openings."""
 
     hands: Hands  # the hands, n×52
     # The opening with each, n, as files have it: PASS, 1C .. 7S, notrump as 1N .. 7N.
     calls: NDArray[np.str_]
 
-    def __len__(self) -> int:
-        return len(self.calls)
-
 
 def read_openings(path: Path, hands: int | None = None) -> Openings:
     """Read a file of openings: `hands` of them, or all if None."""
-    with path.open(encoding="utf-8", errors="replace", newline="") as file:
-        reader = csv.DictReader(file, delimiter=";")
-        try:
-            rows = [(_hand(row), _call(row)) for row in islice(reader, hands)]
-        except (KeyError, ValueError, BridgeError, csv.Error) as error:
-            what = f"no column {error}" if isinstance(error, KeyError) else error
-            raise OpeningsError(f"{path}, line {reader.line_num}: {what}") from None
+    rows = read_rows(path, lambda row: (_hand(row), _call(row)), OpeningsError, hands)
     if len(rows) < LEAST:
         raise OpeningsError(f"{path}: {LEAST} hands or more are needed")
     return Openings(hands_array(hand for hand, _ in rows), np.array([call for _, call in rows]))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -13,7 +12,6 @@ from numpy.typing import NDArray
 from bridge_arena.bots.library.learning.arrays import Arrays, write_arrays
 from bridge_arena.bots.library.learning.device import array, tensor
 from bridge_arena.bots.library.learning.hands import Hands
-from bridge_arena.bots.library.learning.run import TrainingRun, follow
 from bridge_arena.bots.library.openings.data import Openings, call_of
 from bridge_arena.bots.library.openings.net import OpeningsNet, features, inputs
 from bridge_arena.bridge.calls import CALLS
@@ -36,11 +34,7 @@ class OpeningsSettings:
 
 
 class Judges:
-    """Nets that each judge a part of the hands, after they learned from the others.
-
-    Attributes:
-        done: The number of parts judged.
-    """
+    """Nets that each judge a part of the hands, after they learned from the others."""
 
     def __init__(self, settings: OpeningsSettings, openings: Openings) -> None:
         self._settings = settings
@@ -73,9 +67,10 @@ class Judges:
         right, surprise = self._right[sofar].mean(), self._surprise[sofar].mean()
         return {**means, "right": float(right), "surprise": float(surprise)}
 
-    def net(self) -> OpeningsNet:
-        """Return a net that learns from all hands."""
-        return _fitted(self._settings, self._hands, self._calls)
+    def write_weights(self, path: Path) -> None:
+        """Write a net that learns from all hands."""
+        net = _fitted(self._settings, self._hands, self._calls)
+        write_arrays(path, {**net.weights, "calls": np.array(net.calls, np.int8)})
 
     def write(self, path: Path) -> None:
         """Write a file from which `read` continues."""
@@ -88,25 +83,6 @@ class Judges:
         self.done = int(arrays.numbers("done"))
         self._right = arrays.numbers("right", number)
         self._surprise = arrays.numbers("surprise", number)
-
-
-def train(
-    run: TrainingRun,
-    settings: OpeningsSettings,
-    openings: Openings,
-    on_progress: Callable[[int], None],
-) -> Path:
-    """Train a net, and measure nets like it on hands that they did not learn from.
-
-    `on_progress` is called with the number of nets trained so far, of `FOLDS` + 1.
-    """
-    judges = Judges(settings, openings)
-    follow(run, judges, FOLDS, 1, on_progress)
-    path = run.folder / "weights.npz"
-    net = judges.net()
-    write_arrays(path, {**net.weights, "calls": np.array(net.calls, np.int8)})
-    on_progress(FOLDS + 1)
-    return path
 
 
 def _fitted(settings: OpeningsSettings, hands: Hands, calls: NDArray[np.int64]) -> OpeningsNet:

@@ -42,11 +42,7 @@ _AT_ONCE = 256
 
 
 class TablesNet:
-    """The network of the estimate.
-
-    Attributes:
-        weights: The weights, by name.
-    """
+    """The network of the estimate."""
 
     def __init__(self, weights: Mapping[str, Array]) -> None:
         self.weights = weights

@@ -6,18 +6,14 @@ network, and any seat may come first, so a deal stands for 96.
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
-from pathlib import Path
 
 import numpy as np
 import torch
 from torch import Tensor, nn
 
-from bridge_arena.bots.library.learning.arrays import write_halved
-from bridge_arena.bots.library.learning.descent import Trainer, adamw
-from bridge_arena.bots.library.learning.device import array, tensor
-from bridge_arena.bots.library.learning.run import TrainingRun, follow
+from bridge_arena.bots.library.learning.descent import Trainer, adamw, weights_of
+from bridge_arena.bots.library.learning.device import tensor
 from bridge_arena.bots.library.many_auctions.boards import Boards, Tricks, drawn, in_turn
 from bridge_arena.bots.library.tables.net import (
     HEADS,
@@ -115,31 +111,9 @@ class TablesTrainer(Trainer[Tables]):
         return means | _figures(self.descent.averaged, *self._shown)
 
 
-def train(
-    run: TrainingRun,
-    settings: TablesSettings,
-    solved: SolvedDeals,
-    checked: SolvedDeals,
-    on_progress: Callable[[int], None],
-) -> Path:
-    """Train the estimate in a folder, from the last checkpoint if there is one; return the weights.
-
-    `on_progress` is called with the number of steps done, at the start and after every step.
-    """
-    trainer = TablesTrainer(settings, solved, checked)
-    follow(run, trainer, settings.steps, EVERY, on_progress)
-    weights = run.folder / "weights.npz"
-    write_halved(weights, _weights(trainer.descent.averaged))
-    return weights
-
-
-def _weights(net: Tables) -> dict[str, np.ndarray[tuple[int, ...], np.dtype[np.float32]]]:
-    return {name: array(value) for name, value in net.state_dict().items()}
-
-
 def _figures(net: Tables, boards: Boards, tricks: Tricks) -> dict[str, float]:
     """Return how far the estimate is from the tricks: surprise is minus their mean log odds."""
-    chances = TablesNet(_weights(net)).chances(boards.hands)
+    chances = TablesNet(weights_of(net)).chances(boards.hands)
     likely = np.take_along_axis(chances, tricks[..., None].astype(np.int64), axis=-1)
     off = chances @ np.arange(TRICKS, dtype=np.float32) - tricks
     return {

@@ -7,7 +7,6 @@ tricks over several layouts of the other two hands are in files of the BridgeHan
 
 from __future__ import annotations
 
-import csv
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -15,10 +14,9 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from bridge_arena.bots.library.learning.arrays import joined
-from bridge_arena.bots.library.learning.hands import Hands, hands_array
+from bridge_arena.bots.library.learning.arrays import Rows, joined
+from bridge_arena.bots.library.learning.hands import Hands, hands_array, read_rows
 from bridge_arena.bridge.cards import Hand
-from bridge_arena.bridge.errors import BridgeError
 from bridge_arena.bridge.seats import Seat
 from bridge_arena.oracle.solved_deals import SolvedDeals
 
@@ -32,7 +30,7 @@ class MeansError(ValueError):
 
 
 @dataclass(frozen=True, slots=True)
-class Known:
+class Known(Rows):
     """n pairs of hands whose tricks are known."""
 
     hands: Hands  # the first hands, n×52
@@ -40,13 +38,6 @@ class Known:
     # The tricks, n×5×2: denominations from clubs, with the first hand's owner as declarer and with
     # the second's.
     tricks: NDArray[np.float32]
-
-    def __len__(self) -> int:
-        return len(self.tricks)
-
-    def rows(self, chosen: NDArray[np.integer] | slice) -> Known:
-        """Return some of the pairs."""
-        return Known(self.hands[chosen], self.partners[chosen], self.tricks[chosen])
 
 
 def of_deals(solved: SolvedDeals) -> Known:
@@ -64,22 +55,10 @@ def of_deals(solved: SolvedDeals) -> Known:
 
 def read_means(path: Path) -> Known:
     """Read pairs, at least one, from a file with mean tricks."""
-    hands: list[Hand] = []
-    partners: list[Hand] = []
-    tricks: list[list[float]] = []
-    with path.open(encoding="utf-8", errors="replace", newline="") as file:
-        reader = csv.DictReader(file, delimiter=";")
-        try:
-            for row in reader:
-                hand, partner = _pair(row)
-                hands.append(hand)
-                partners.append(partner)
-                tricks.append([_mean(row[name]) for name in _TRICKS])
-        except (KeyError, ValueError, BridgeError, csv.Error) as error:
-            what = f"no column {error}" if isinstance(error, KeyError) else error
-            raise MeansError(f"{path}, line {reader.line_num}: {what}") from None
-    if not tricks:
+    rows = read_rows(path, lambda row: (*_pair(row), _means(row)), MeansError)
+    if not rows:
         raise MeansError(f"{path}: there are no pairs of hands")
+    hands, partners, tricks = zip(*rows, strict=True)
     by_declarer = np.array(tricks, np.float32).reshape(-1, 5, 2)
     return Known(hands_array(hands), hands_array(partners), by_declarer)
 
@@ -95,12 +74,15 @@ def _pair(row: Mapping[str, str | None]) -> tuple[Hand, Hand]:
     return hand, partner
 
 
-def _mean(text: str | None) -> float:
-    """Return a number of tricks, or raise ValueError."""
-    try:
-        mean = float(text or "")
-    except ValueError:
-        mean = float("nan")
-    if not 0 <= mean <= 13:
-        raise ValueError(f"{text!r} is no number of tricks")
-    return mean
+def _means(row: Mapping[str, str | None]) -> list[float]:
+    """Return the numbers of tricks of a row, or raise KeyError or ValueError."""
+    means: list[float] = []
+    for name in _TRICKS:
+        text = row[name]
+        try:
+            means.append(float(text or ""))
+        except ValueError:
+            means.append(float("nan"))
+        if not 0 <= means[-1] <= 13:
+            raise ValueError(f"{text!r} is no number of tricks")
+    return means

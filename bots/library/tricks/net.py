@@ -64,14 +64,10 @@ class Estimate:
 
 
 class TricksNet:
-    """The network of the estimate.
+    """The network of the estimate, with the correlation of the denominations, 5×5.
 
     Its layers are the same for all suits (`bots.library.learning.layers`); the mean of the suits at
     the end gives notrump.
-
-    Attributes:
-        weights: The weights, by name.
-        correlation: The correlation of the denominations, 5×5.
     """
 
     def __init__(self, weights: dict[str, Array], correlation: Array) -> None:

@@ -7,7 +7,6 @@ several layouts teach the mean only; without deals the deviation is fixed at one
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -17,9 +16,8 @@ from numpy.typing import NDArray
 from torch import Tensor, nn
 
 from bridge_arena.bots.library.learning.arrays import write_halved
-from bridge_arena.bots.library.learning.descent import Trainer, adamw
+from bridge_arena.bots.library.learning.descent import Trainer, adamw, weights_of
 from bridge_arena.bots.library.learning.device import array, quickly, tensor
-from bridge_arena.bots.library.learning.run import TrainingRun, follow
 from bridge_arena.bots.library.learning.suit_modules import Mix, SuitTrunk
 from bridge_arena.bots.library.tricks.data import Known
 from bridge_arena.bots.library.tricks.net import INPUTS, LOGARITHMS, OUTPUTS, TricksNet, suits_of
@@ -102,6 +100,8 @@ class TricksTrainer(Trainer[Tricks]):
     def __init__(
         self, settings: TricksSettings, solved: Known | None, means: Known | None, checked: Known
     ) -> None:
+        if solved is None and means is None:
+            raise ValueError("neither solved deals nor means to learn from")
         torch.manual_seed(settings.seed)
         self.settings = settings
         self._solved, self._means, self._checked = solved, means, checked
@@ -124,7 +124,14 @@ class TricksTrainer(Trainer[Tricks]):
 
     def row(self, means: dict[str, float]) -> dict[str, float]:
         """Return the loss, and how far the averaged network is from the tricks."""
-        return means | _figures(self.descent.averaged, self._checked)
+        return means | figures(_estimated(self.descent.averaged, self._checked)[0], self._checked)
+
+    def write_weights(self, path: Path) -> None:
+        """Write the weights and the correlation, as `bots.library.tricks.net` reads them."""
+        net, shown = self.descent.averaged, self._means if self._solved is None else self._solved
+        assert shown is not None
+        correlation = _correlation(net, shown.rows(slice(0, _LOOKED_AT)))
+        write_halved(path, weights_of(net), {"correlation": correlation})
 
     def _outputs(self, known: Known, rng: np.random.Generator) -> tuple[Tensor, Tensor, Tensor]:
         """Return mean, deviation and the known tricks of some pairs, n×5×2 each."""
@@ -147,45 +154,6 @@ def turned(known: Known, rng: np.random.Generator) -> Known:
 def inputs(known: Known) -> Tensor:
     """Return pairs as the network reads them."""
     return tensor(suits_of(known.hands, known.partners))
-
-
-def train(
-    run: TrainingRun,
-    settings: TricksSettings,
-    solved: Known | None,
-    means: Known | None,
-    checked: Known,
-    on_progress: Callable[[int], None],
-) -> Path:
-    """Train the estimate in a folder, from the last checkpoint if there is one; return the weights.
-
-    Args:
-        run: The folder of the run, with its curve and checkpoints.
-        settings: The settings of the training.
-        solved: Pairs of deals solved once, or None.
-        means: Pairs with mean tricks, or None.
-        checked: Pairs of either kind, on which the curve is measured.
-        on_progress: Called with the number of steps done, at the start and after every step.
-
-    Raises:
-        ValueError: Both `solved` and `means` are None.
-    """
-    shown = solved if solved is not None else means
-    if shown is None:
-        raise ValueError("neither solved deals nor means to learn from")
-    trainer = TricksTrainer(settings, solved, means, checked)
-    follow(run, trainer, settings.steps, EVERY, on_progress)
-    net = trainer.descent.averaged
-    weights = run.folder / "weights.npz"
-    few = shown.rows(slice(0, _LOOKED_AT))
-    write(net, _correlation(net, few), weights)
-    return weights
-
-
-def write(net: Tricks, correlation: NDArray[np.float32], path: Path) -> None:
-    """Write the weights in half precision, as `bots.library.tricks.net` reads them."""
-    weights = {name: array(value) for name, value in net.state_dict().items()}
-    write_halved(path, weights, {"correlation": correlation})
 
 
 @torch.no_grad()
@@ -234,8 +202,8 @@ def _correlation(net: Tricks, known: Known) -> NDArray[np.float32]:
     return matrix
 
 
-def _figures(net: Tricks, known: Known) -> dict[str, float]:
-    mean, _ = _estimated(net, known)
+def figures(mean: Tensor, known: Known) -> dict[str, float]:
+    """Return how far estimated means, n×5×2, are from the tricks."""
     distance = (mean - tensor(known.tricks)).abs()
     suits, notrump = distance[:, :4], distance[:, 4]
     return {

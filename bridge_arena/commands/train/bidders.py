@@ -67,7 +67,8 @@ def deepq(
     figure = "cost_of_checked"
     with common.training_run("deepq", out, options, record, figure, resume=resume) as run:
         bidden = run.phase("pairs bid by the result", module.AUCTIONS)
-        weights = module.train(run, settings, net, run.phase("training", steps), bidden)
+        trainer = module.DeepQTrainer(settings, module.Labels(net), bidden)
+        weights = run.train(trainer, steps, module.EVERY, run.phase("training", steps))
     print(f"the networks are in {weights}")
 
 
@@ -129,10 +130,13 @@ def neural(
             imitation.make(shards, seed, on_file)
             with unusable(imitation.AuctionsError):
                 imitated = imitation.read(shards).rows(np.arange(auctions))
-        course = module.SelfPlay(settings, solved, held_back, begun, module.SYSTEMS, imitated)
-        on_progress = run.phase("training", settings.total)
         on_bidden = run.phase("boards bid by the result", settings.bidden)
-        weights = module.train(run, course, on_progress, on_bidden)
+        opponents = module.SYSTEMS
+        course = module.SelfPlay(
+            settings, solved, held_back, begun, opponents, imitated, on_bidden=on_bidden
+        )
+        on_progress = run.phase("training", settings.total)
+        weights = run.train(course, settings.total, settings.every, on_progress, ends=settings.ends)
     print(f"the networks are in {weights}")
 
 
@@ -189,10 +193,10 @@ def selfplay(
     }
     record = asdict(settings) | {"device": device, "data": data}
     with common.training_run("selfplay", out, options, record, "from_par", resume=resume) as run:
-        course = module.SelfPlay(settings, solved, held_back, begun, given)
-        on_progress = run.phase("lessons", settings.total)
         on_bidden = run.phase("boards bid by the result", settings.bidden)
-        weights = module.train(run, course, on_progress, on_bidden)
+        course = module.SelfPlay(settings, solved, held_back, begun, given, on_bidden=on_bidden)
+        on_progress = run.phase("lessons", settings.total)
+        weights = run.train(course, settings.total, settings.every, on_progress, ends=settings.ends)
     print(f"the networks are in {weights}")
 
 
@@ -251,7 +255,9 @@ def qtable(
         on_part = run.phase("estimated pairs", ceil(number / CHUNK))
         examples = _examples(solved, net, number, seed, out / "pairs", on_part)
         on_round = run.phase("rounds", rounds + 1)
-        weights = module.train(run, settings, table, examples, rounds, seed, on_round)
+        course = module.Rounds(module.Learner(settings, rounds, seed), table, examples)
+        weights = run.train(course, rounds, 1, on_round, kept=module.KEPT_EVERY)
+        on_round(rounds + 1)
     print(f"the table is in {weights}")
 
 

@@ -61,7 +61,7 @@ def _command(name: str, rule: Rule, says: str) -> Callable[..., None]:
         least: Least = 2,
         resume: Resume = False,  # noqa: FBT002
     ) -> None:
-        from bridge_arena.bots.qplay.training import train
+        from bridge_arena.bots.qplay import training
         from bridge_arena.commands.train import common
 
         settings = QPlaySettings(rule, hands, rate, discount, spread, reward, when, kept, defence)
@@ -71,7 +71,8 @@ def _command(name: str, rule: Rule, says: str) -> Callable[..., None]:
         record = {"rule": rule, **options}
         with common.training_run(name, out, options, record, "won", resume=resume) as run:
             on_games = run.phase("games", games)
-            weights = train(run, settings, seed, games, least, on_games)
+            course = training.QPlayTrainer(settings, seed, games, least)
+            weights = run.train(course, games, training.EVERY, on_games)
         print(f"the table is in {weights}")
 
     train_table.__name__ = name
@@ -119,7 +120,8 @@ def dqn(
     options = {"lessons": lessons, "seed": seed, "width": width, "device": device}
     record = asdict(settings) | {"device": device}
     with common.training_run("dqn", out, options, record, "won", resume=resume) as run:
-        weights = module.train(run, settings, run.phase("lessons", lessons))
+        trainer, on_progress = module.DqnTrainer(settings), run.phase("lessons", lessons)
+        weights = run.train(trainer, lessons, module.EVERY, on_progress)
     print(f"the network is in {weights}")
 
 
@@ -176,5 +178,6 @@ def fastplay(
             plays = joined(map(read_plays, paths[len(held_back) :])).rows(slice(boards))
         except ArraysError as error:
             raise UnusableError(f"{error}; without this file it is made again") from None
-        weights = module.train(run, settings, plays, checked, run.phase("training", steps))
+        trainer = module.PlayTrainer(settings, plays, checked)
+        weights = run.train(trainer, steps, module.EVERY, run.phase("training", steps))
     print(f"the net is in {weights}")

@@ -85,7 +85,8 @@ def tricks(
     options |= {"device": device}
     record = asdict(settings) | {"device": device, "data": data}
     with common.training_run("tricks", out, options, record, "error", resume=resume) as run:
-        weights = module.train(run, settings, solved, mean, shown, run.phase("training", steps))
+        trainer = module.TricksTrainer(settings, solved, mean, shown)
+        weights = run.train(trainer, steps, module.EVERY, run.phase("training", steps))
     print(f"the estimate of tricks is in {weights}")
 
 
@@ -115,7 +116,8 @@ def tables(
     options = {"steps": steps, "seed": seed, "check": check, "deals": deals, "device": device}
     record = asdict(settings) | {"device": device, "data": data}
     with common.training_run("tables", out, options, record, "error", resume=resume) as run:
-        weights = module.train(run, settings, solved, held_back, run.phase("training", steps))
+        trainer = module.TablesTrainer(settings, solved, held_back)
+        weights = run.train(trainer, steps, module.EVERY, run.phase("training", steps))
     print(f"the estimate of tables is in {weights}")
 
 
@@ -179,7 +181,8 @@ def hand2vec(
         if net is not None:
             on_part = run.phase("estimated pairs", ceil(pairs / module.CHUNK))
             given += common.counted(module.estimated(net, seed, pairs, out / "pairs"), on_part)
-        weights = module.train(run, settings, joined(given), shown, run.phase("training", steps))
+        trainer = module.VectorsTrainer(settings, joined(given), shown)
+        weights = run.train(trainer, steps, module.EVERY, run.phase("training", steps))
     print(f"the vectors' net is in {weights}")
 
 
@@ -212,7 +215,9 @@ def openings(
     record = asdict(settings) | {"data": {"openings": common.recorded([file]), "hands": len(known)}}
     options = {"openings": file, "seed": seed}
     with common.training_run("openings", out, options, record, "right", resume=resume) as run:
-        weights = module.train(run, settings, known, run.phase("nets", module.FOLDS + 1))
+        on_net = run.phase("nets", module.FOLDS + 1)
+        weights = run.train(module.Judges(settings, known), module.FOLDS, 1, on_net)
+        on_net(module.FOLDS + 1)
         shown = run.latest
     print(
         f"finds {100 * shown['right']:.1f} % of the openings of {len(known):,} hands that it did "

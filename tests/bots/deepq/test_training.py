@@ -16,6 +16,7 @@ from bridge_arena.bots.library.tricks.net import TricksNet, shipped
 training: Any = pytest.importorskip(
     "bridge_arena.bots.deepq.training", reason="needs the extra train"
 )
+Trainer: Any = pytest.importorskip("bridge_arena.bots.library.learning.descent").Trainer
 labels: Any = pytest.importorskip(
     "bridge_arena.bots.deepq.training", reason="needs the extra train"
 )
@@ -56,7 +57,7 @@ def test_networks_in_numpy_bid_as_those_that_learned(tmp_path: Path) -> None:
     for parameter in trainer.descent.averaged.parameters():
         parameter.data = parameter.data.half().float()
     path = tmp_path / "weights.npz"
-    training.write(trainer.descent.averaged, path)
+    Trainer.write_weights(trainer, path)
     hands, partners = random_pairs(np.random.default_rng(3), 500)
     reached = QNets.read(path).bid(hands, partners)
     assert (reached.contracts == trainer.bid(hands, partners)).mean() > 0.99

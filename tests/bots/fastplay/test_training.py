@@ -40,7 +40,8 @@ def run(folder: Path, of: Any, *, resume: bool = False) -> TrainingRun:
 def test_the_net_in_numpy_agrees_with_the_one_that_learned(tmp_path: Path) -> None:
     how = settings()
     plays = random_plays(3)
-    path = training.train(run(tmp_path / "run", how), how, plays, plays, lambda _: None)
+    trainer = training.PlayTrainer(how, plays, plays)
+    path = run(tmp_path / "run", how).train(trainer, how.steps, training.EVERY, lambda _: None)
     known = training.Decisions.of(plays)
     shown, _ = known.shown(np.arange(40))
     board, place = known.which[:40].T
@@ -58,7 +59,8 @@ def test_training_teaches_the_net_what_cards_cost(tmp_path: Path) -> None:
     """The costs follow from visible facts: every card costs except those of the suit led."""
     plays = random_plays(4)
     how = settings(steps=150, width=32, rate=1e-2)
-    path = training.train(run(tmp_path / "run", how), how, plays, plays, lambda _: None)
+    trainer = training.PlayTrainer(how, plays, plays)
+    path = run(tmp_path / "run", how).train(trainer, how.steps, training.EVERY, lambda _: None)
     (row,) = run(tmp_path / "run", how, resume=True).curve()
     assert row["step"] == 150
     known = training.Decisions.of(plays)

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from bridge_arena.bots.library.learning.hands import hand_of
-from bridge_arena.bots.library.many_auctions.boards import vulnerability
+from bridge_arena.bots.library.many_auctions.auctions import vulnerability
 from bridge_arena.bots.natural.system import Natural
 from bridge_arena.bots.neural import imitation
 from bridge_arena.bots.neural.imitation import AuctionsError, Bidden

@@ -22,7 +22,7 @@ from bridge_arena.bots.neural.imitation import Bidden
 from bridge_arena.bots.neural.modules import CallsNet
 from bridge_arena.bots.neural.net import Nets
 from bridge_arena.bots.neural.selfplay import Batch, dealt
-from bridge_arena.bots.neural.training import SelfPlay, SelfPlaySettings, imitating, train
+from bridge_arena.bots.neural.training import SelfPlay, SelfPlaySettings, imitating
 from bridge_arena.bridge.board import random_deal
 from bridge_arena.bridge.seats import SEATS
 from bridge_arena.oracle.solved_deals import SolvedDeals
@@ -81,8 +81,8 @@ def trained(
             raise KeyboardInterrupt
 
     bidden: list[int] = []
-    course = SelfPlay(settings, deals, deals, start, opponents, auctions)
-    train(run, course, on_progress, bidden.append)
+    course = SelfPlay(settings, deals, deals, start, opponents, auctions, bidden.append)
+    run.train(course, settings.total, settings.every, on_progress, ends=settings.ends)
     assert bidden == [0, settings.bidden]
     return run
 

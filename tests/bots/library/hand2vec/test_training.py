@@ -46,7 +46,9 @@ def known(number: int, seed: int) -> Known:
 def trained(folder: Path, settings: training.Hand2VecSettings) -> Hand2VecNet:
     run = TrainingRun(folder, "hand2vec", asdict(settings), resume=False)
     pairs, checked = known(3000, 1), known(200, 2)
-    return Hand2VecNet.read(training.train(run, settings, pairs, checked, lambda _: None))
+    trainer = training.VectorsTrainer(settings, pairs, checked)
+    path = run.train(trainer, settings.steps, training.EVERY, lambda _: None)
+    return Hand2VecNet.read(path)
 
 
 def test_suits_change_places_with_their_tricks() -> None:

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from bridge_arena.bots.library.learning.run import TrainingError, TrainingRun, follow, versions
+from bridge_arena.bots.library.learning.run import TrainingError, TrainingRun, versions
 
 SETTINGS = {"what": "test", "seed": 3, "rates": (0.5, 0.25), "data": {"deals": 10}}
 
@@ -249,6 +249,9 @@ class Counting:
         self.saved.append(self.done)
         path.write_text(str(self.done))
 
+    def write_weights(self, path: Path) -> None:
+        path.write_text(f"learned {self.done}")
+
 
 def started(folder: Path, *, resume: bool = False) -> TrainingRun:
     return TrainingRun(folder / "run", "counting", {}, resume=resume)
@@ -256,7 +259,7 @@ def started(folder: Path, *, resume: bool = False) -> TrainingRun:
 
 def test_rows_have_the_means_of_their_steps(tmp_path: Path) -> None:
     run, course, told = started(tmp_path), Counting(), list[int]()
-    follow(run, course, 11, 4, told.append, ends={6})
+    weights = run.train(course, 11, 4, told.append, ends={6})
     assert told == [*range(12)]
     assert [(row["step"], row["loss"]) for row in run.curve()] == [
         (4, 2.5),
@@ -267,6 +270,8 @@ def test_rows_have_the_means_of_their_steps(tmp_path: Path) -> None:
     assert course.saved == [4, 6, 8, 11]
     assert run.latest == {"loss": 10.0}
     assert (run.folder / "curve.svg").exists()
+    assert weights == run.folder / "weights.npz"
+    assert weights.read_text() == "learned 11"
 
 
 def test_a_training_goes_on_from_the_last_checkpoint(tmp_path: Path) -> None:
@@ -275,10 +280,10 @@ def test_a_training_goes_on_from_the_last_checkpoint(tmp_path: Path) -> None:
             raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
-        follow(started(tmp_path), Counting(), 10, 1, stop, kept=3)
+        started(tmp_path).train(Counting(), 10, 1, stop, kept=3)
     run, course, told = started(tmp_path, resume=True), Counting(), list[int]()
     assert run.latest == {"step": 7, "loss": 7.0}
-    follow(run, course, 10, 1, told.append, kept=3)
+    run.train(course, 10, 1, told.append, kept=3)
     assert told == [6, 7, 8, 9, 10]
     assert course.saved == [9, 10]
     assert [row["step"] for row in run.curve()] == [*range(1, 11)]
@@ -294,5 +299,5 @@ def test_the_curve_is_drawn_while_the_training_goes_on(
     )
     run, drawn = started(tmp_path), list[int]()
     monkeypatch.setattr(run, "draw", lambda: drawn.append(len(run.curve())))
-    follow(run, Counting(), 8, 1, lambda _: None)
+    run.train(Counting(), 8, 1, lambda _: None)
     assert drawn == [3, 6, 8]

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from bridge_arena.bots.library.bidding_systems import SystemName, system
 from bridge_arena.bots.library.learning.hands import hand_of, hands_array
 from bridge_arena.bots.library.learning.scores import risks_table
-from bridge_arena.bots.library.many_auctions.auctions import Auctions
+from bridge_arena.bots.library.many_auctions.auctions import Auctions, vulnerability
 from bridge_arena.bots.library.many_auctions.boards import (
     Boards,
     Contracts,
@@ -20,7 +20,6 @@ from bridge_arena.bots.library.many_auctions.boards import (
     imps,
     in_turn,
     match,
-    vulnerability,
 )
 from bridge_arena.bridge import scoring
 from bridge_arena.bridge.auction import Auction

@@ -28,8 +28,9 @@ def test_training_learns_a_rule_and_tells_how_well(tmp_path: Path) -> None:
     settings = training.OpeningsSettings(features=128)
     run = TrainingRun(tmp_path, "openings", asdict(settings), resume=False)
     seen: list[int] = []
-    path = training.train(run, settings, openings(300), seen.append)
-    assert seen == [*range(training.FOLDS + 2)]
+    judges = training.Judges(settings, openings(300))
+    path = run.train(judges, training.FOLDS, 1, seen.append)
+    assert seen == [*range(training.FOLDS + 1)]
     *_, last = run.curve()
     assert last["right"] > 0.85
     assert last["surprise"] < 0.6
@@ -45,5 +46,6 @@ def test_the_same_seed_makes_the_same_weights(tmp_path: Path) -> None:
     made = []
     for name in "ab":
         run = TrainingRun(tmp_path / name, "openings", asdict(settings), resume=False)
-        made.append(training.train(run, settings, openings(20), lambda _: None).read_bytes())
+        judges = training.Judges(settings, openings(20))
+        made.append(run.train(judges, training.FOLDS, 1, lambda _: None).read_bytes())
     assert made[0] == made[1]

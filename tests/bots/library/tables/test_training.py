@@ -44,7 +44,8 @@ def solved(number: int, seed: int) -> SolvedDeals:
 
 def test_the_net_in_numpy_agrees_with_the_one_that_learned(tmp_path: Path) -> None:
     run = TrainingRun(tmp_path / "run", "tables", asdict(SETTINGS), resume=False)
-    path = training.train(run, SETTINGS, solved(100, 1), solved(20, 2), lambda _: None)
+    trainer = training.TablesTrainer(SETTINGS, solved(100, 1), solved(20, 2))
+    path = run.train(trainer, SETTINGS.steps, training.EVERY, lambda _: None)
     net = TablesNet.read(path)
     learned = modules.Tables(SETTINGS.width, SETTINGS.layers)
     learned.load_state_dict({name: torch.from_numpy(each) for name, each in net.weights.items()})
@@ -62,7 +63,8 @@ def test_the_net_in_numpy_agrees_with_the_one_that_learned(tmp_path: Path) -> No
 def test_training_brings_the_estimate_close_to_the_tricks(tmp_path: Path) -> None:
     settings = replace(SETTINGS, steps=150, width=32, batch=64, rate=5e-3)
     run = TrainingRun(tmp_path / "run", "tables", asdict(settings), resume=False)
-    path = training.train(run, settings, solved(2000, 1), solved(50, 2), lambda _: None)
+    trainer = training.TablesTrainer(settings, solved(2000, 1), solved(50, 2))
+    path = run.train(trainer, settings.steps, training.EVERY, lambda _: None)
     fresh = solved(200, 3)
     hands = fresh.seats[:, None] == np.arange(4)[:, None]
     mean = TablesNet.read(path).chances(hands) @ np.arange(14)

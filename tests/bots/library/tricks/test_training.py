@@ -55,9 +55,8 @@ def test_hands_are_turned_with_their_tricks() -> None:
 def test_the_net_in_numpy_agrees_with_the_one_that_learned(tmp_path: Path) -> None:
     settings = training.TricksSettings(steps=20, width=16, between=2, batch=32, average=0.5)
     run = TrainingRun(tmp_path / "run", "tricks", asdict(settings), resume=False)
-    net = TricksNet.read(
-        training.train(run, settings, known(200, 1), None, known(50, 2), lambda _: None)
-    )
+    trainer = training.TricksTrainer(settings, known(200, 1), None, known(50, 2))
+    net = TricksNet.read(run.train(trainer, settings.steps, training.EVERY, lambda _: None))
     pairs = known(100, 3)
     found = net.estimate(pairs.hands, pairs.partners)
     with training.torch.no_grad():
@@ -87,14 +86,15 @@ def test_means_alone_teach_the_mean(tmp_path: Path) -> None:
     """The deviation is one trick; how denominations go together is of the means' errors."""
     settings = training.TricksSettings(steps=300, width=32, between=1, batch=64, rate=5e-3)
     run = TrainingRun(tmp_path / "run", "tricks", asdict(settings), resume=False)
-    path = training.train(run, settings, None, known(3000, 1), known(200, 3), lambda _: None)
+    trainer = training.TricksTrainer(settings, None, known(3000, 1), known(200, 3))
+    path = run.train(trainer, settings.steps, training.EVERY, lambda _: None)
     net, pairs = TricksNet.read(path), known(200, 3)
     found = net.estimate(pairs.hands, pairs.partners)
     assert np.sqrt(((found.mean - pairs.tricks) ** 2).mean()) < 0.6 < pairs.tricks.std()
     assert (found.deviation == 1).all()
     assert (net.correlation == net.correlation.T).all()
     with pytest.raises(ValueError, match="neither solved deals nor means"):
-        training.train(run, settings, None, None, known(200, 3), lambda _: None)
+        training.TricksTrainer(settings, None, None, known(200, 3))
 
 
 @pytest.mark.slow
@@ -102,6 +102,7 @@ def test_training_brings_the_estimate_close_to_the_tricks(tmp_path: Path) -> Non
     settings = training.TricksSettings(steps=600, width=32, between=1, batch=64, rate=5e-3)
     run = TrainingRun(tmp_path / "run", "tricks", asdict(settings), resume=False)
     pairs = known(200, 3)
-    path = training.train(run, settings, known(3000, 1), known(1000, 2), pairs, lambda _: None)
+    trainer = training.TricksTrainer(settings, known(3000, 1), known(1000, 2), pairs)
+    path = run.train(trainer, settings.steps, training.EVERY, lambda _: None)
     off = TricksNet.read(path).estimate(pairs.hands, pairs.partners).mean - pairs.tricks
     assert np.sqrt((off**2).mean()) < 0.5 < pairs.tricks.std()

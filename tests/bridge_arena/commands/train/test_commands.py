@@ -268,11 +268,11 @@ def test_neural_imitates_as_many_boards_as_are_asked_for(
     monkeypatch.setattr("bridge_arena.bots.neural.imitation.SHARD", 4)
     boards: list[int] = []
 
-    def course(_settings: Any, _solved: Any, _checked: Any, *given: Any) -> None:
+    def course(_settings: Any, _solved: Any, _checked: Any, *given: Any, **_: Any) -> None:
         boards.append(len(given[-1]))
 
     monkeypatch.setattr(training, "SelfPlay", course)
-    monkeypatch.setattr(training, "train", lambda run, *_: Path(run.folder))
+    monkeypatch.setattr(ShownRun, "train", lambda run, *_, **__: run.folder)
     one, two = deals(tmp_path / "one.deals", 1), deals(tmp_path / "two.deals", 2)
     words = ("neural", "--deals", one, "--deals", two, "--check", two, "--auctions", 6)
     assert train(*words, "--out", "out") == (DONE, "")
@@ -299,11 +299,13 @@ def test_neural_starts_with_networks(
     )
     begun: list[tuple[int, Any, bool]] = []
 
-    def course(settings: Any, _solved: Any, _checked: Any, start: Any, *given: Any) -> None:
+    def course(
+        settings: Any, _solved: Any, _checked: Any, start: Any, *given: Any, **_: Any
+    ) -> None:
         begun.append((settings.imitation, given[-1], start is not None))
 
     monkeypatch.setattr(training, "SelfPlay", course)
-    monkeypatch.setattr(training, "train", lambda run, *_: Path(run.folder))
+    monkeypatch.setattr(ShownRun, "train", lambda run, *_, **__: run.folder)
     one, two = deals(tmp_path / "one.deals", 1), deals(tmp_path / "two.deals", 2)
     ships = resources.files("bridge_arena.bots.neural") / "weights.npz"
     own = tmp_path / "own.npz"
@@ -328,11 +330,13 @@ def test_selfplay_meets_the_networks_that_are_named(
     )
     met: list[tuple[int, bool, int]] = []
 
-    def course(settings: Any, _solved: Any, _checked: Any, start: Any, given: Any) -> None:
+    def course(
+        settings: Any, _solved: Any, _checked: Any, start: Any, given: Any, **_: Any
+    ) -> None:
         met.append((settings.boards, start is not None, len(given)))
 
     monkeypatch.setattr(training, "SelfPlay", course)
-    monkeypatch.setattr(training, "train", lambda run, *_: Path(run.folder))
+    monkeypatch.setattr(ShownRun, "train", lambda run, *_, **__: run.folder)
     one, two = deals(tmp_path / "one.deals", 1), deals(tmp_path / "two.deals", 2)
     own = tmp_path / "own.npz"
     ships = resources.files("bridge_arena.bots.neural") / "weights.npz"
@@ -357,9 +361,8 @@ def test_fastplay_learns_from_other_boards_than_it_is_measured_on(
     monkeypatch.setattr("bridge_arena.bots.fastplay.plays.SHARD", 4)
     learned: list[list[int]] = []
 
-    def of(run: Any, _: Any, plays: Plays, checked: Plays, *_rest: Any) -> Path:
+    def trainer(_: Any, plays: Plays, checked: Plays) -> None:
         learned.extend([checked.trump.tolist(), plays.trump.tolist()])
-        return Path(run.folder)
 
     def made(paths: list[Path], *_: Any) -> None:
         """The trumps of each board are the number of its file."""
@@ -369,7 +372,8 @@ def test_fastplay_learns_from_other_boards_than_it_is_measured_on(
             write_plays(path, replace(plays, trump=np.full(4, number, np.uint8)))
 
     monkeypatch.setattr("bridge_arena.bots.fastplay.plays.make", made)
-    monkeypatch.setattr(training, "train", of)
+    monkeypatch.setattr(training, "PlayTrainer", trainer)
+    monkeypatch.setattr(ShownRun, "train", lambda run, *_, **__: run.folder)
     assert train("fastplay", "--boards", 5, "--check", 3, "--out", "out") == (DONE, "")
     assert learned == [[0] * 3, [1] * 4 + [2]]
     assert data_of(Path("out")) == {"boards": 5, "checked_boards": 3}
@@ -383,10 +387,8 @@ def test_fastplay_learns_from_other_boards_than_it_is_measured_on(
 def test_deepq_records_its_estimate(
     train: Callable[..., tuple[int, str]], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    training = pytest.importorskip(
-        "bridge_arena.bots.deepq.training", reason="needs the extra train"
-    )
-    monkeypatch.setattr(training, "train", lambda run, *_: run.folder)
+    pytest.importorskip("bridge_arena.bots.deepq.training", reason="needs the extra train")
+    monkeypatch.setattr(ShownRun, "train", lambda run, *_, **__: run.folder)
     ships = resources.files("bridge_arena.bots.library.tricks") / "weights.npz"
     own = tmp_path / "own.npz"
     own.write_bytes(ships.read_bytes())

@@ -63,7 +63,7 @@ class ArrayAuctions(Generic[_Array]):
         self.risk: _Array = library.zeros(number, dtype=whole)
         self.passes: _Array = library.zeros(number, dtype=whole)
         self.opening_passes: _Array = library.zeros(number, dtype=whole)
-        self.named: _Array = library.full((number, 2, 5), -1, dtype=whole)
+        self.named: _Array = library.full((number, 2, 5), -1, dtype=library.int8)
 
     def __len__(self) -> int:
         return len(self.last)
@@ -88,20 +88,18 @@ class ArrayAuctions(Generic[_Array]):
     def declarer(self) -> _Array:
         """The seat that would declare the last bid, n; without meaning if there is no bid."""
         rows = self.library.arange(len(self))
-        declarer: _Array = self.named[rows, self.bidder % 2, (self.last - 1) % 5]
+        seats = self.named[rows, self.bidder % 2, (self.last - 1) % 5]
+        declarer: _Array = self.library.asarray(seats, dtype=self.library.int64)
         return declarer
 
     def legal(self) -> _Array:
         """Return which calls are legal, n×38, in auctions that are not over."""
         library = self.library
         bid, ours = self.last > 0, self.bidder % 2 == self.turn % 2
-        others = [
-            library.ones_like(bid),
-            bid & ~ours & (self.risk == 0),
-            bid & ours & (self.risk == 1),
-        ]
-        higher = library.arange(1, BIDS + 1) > self.last[:, None]
-        legal: _Array = library.concatenate([library.stack(others, 1), higher], 1)
+        legal: _Array = library.ones((len(self), len(CALLS)), dtype=library.bool)
+        legal[:, DOUBLE] = bid & ~ours & (self.risk == 0)
+        legal[:, REDOUBLE] = bid & ours & (self.risk == 1)
+        legal[:, FIRST_BID:] = library.arange(1, BIDS + 1) > self.last[:, None]
         return legal
 
     def push(self, calls: _Array) -> None:

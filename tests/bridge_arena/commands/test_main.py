@@ -16,8 +16,9 @@ import typer
 
 import bridge_arena
 from bridge_arena.commands.command_list import COMMANDS, function_name
-from bridge_arena.commands.common.examples import examples_of, help_and_examples
+from bridge_arena.commands.common.examples import help_and_examples
 from bridge_arena.commands.main import DONE, UNUSABLE, add_command, run
+from tests.bridge_arena.commands.examples import examples_of
 from tests.patience import PATIENCE
 
 ROOT = Path(__file__).parents[3]

@@ -18,7 +18,6 @@ from bridge_arena.bots.fastplay.plays import Plays, write_plays
 from bridge_arena.bridge.board import random_deal
 from bridge_arena.bridge.seats import Seat
 from bridge_arena.commands.common.errors import InterruptedCommandError
-from bridge_arena.commands.common.examples import examples_of
 from bridge_arena.commands.common.folders import alone
 from bridge_arena.commands.main import DONE, UNUSABLE, run
 from bridge_arena.commands.train.common import (
@@ -31,6 +30,7 @@ from bridge_arena.commands.train.main import train as trainings
 from bridge_arena.oracle.double_dummy_table import DoubleDummyTable
 from bridge_arena.oracle.solved_deals import Heading, SolvedDeals, write
 from tests.bots.fastplay.boards import random_plays
+from tests.bridge_arena.commands.examples import examples_of
 from tests.pairs import pairs_file
 
 COLUMNS = ";N;S;NC;ND;NH;NS;NNT;SC;SD;SH;SS;SNT"

@@ -92,7 +92,8 @@ class Gateway:
         port: The port; 0 for any free one.
         tls: The TLS context; None for no TLS.
         pages: The answers to plain HTTP requests, by path.
-        path: A Unix socket to listen on instead.
+        path: A Unix socket to listen on instead, which only this process's user may open.
+        limits: The limits of connections that have not taken a seat, if shared with other gateways.
         on_wrong_token: Called with the address of each client that is refused for its token.
         masking: Masks secrets in what clients say.
     """
@@ -106,11 +107,12 @@ class Gateway:
         tls: ssl.SSLContext | None = None,
         pages: Mapping[str, Page] | None = None,
         path: Path | None = None,
+        limits: ConnectionLimits | None = None,
         on_wrong_token: Callable[[str], None] = lambda _: None,
         masking: Masking = UNMASKED,
     ) -> None:
         # Of the connections that have not taken a seat.
-        self.limits = ConnectionLimits()
+        self.limits = limits or ConnectionLimits()
         # Refused so far: for a wrong token, a bad Hello, or because no seat was free.
         self.refused = 0
         self._admit = admit
@@ -178,7 +180,9 @@ class Gateway:
             place = self._path or f"{self._host} port {self._port}"
             raise GatewayError(cannot_listen(place, error)) from error
         lengthen_queue(self._server.sockets)
-        if self._path is None:
+        if self._path is not None:
+            self._path.chmod(0o600)
+        else:
             self._port = next(iter(self._server.sockets)).getsockname()[1]
         return self
 

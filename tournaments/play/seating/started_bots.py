@@ -8,7 +8,9 @@ import secrets
 import signal
 import sys
 from collections.abc import Iterable, Sequence
+from contextlib import AsyncExitStack, suppress
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 import bridge_arena
@@ -18,12 +20,12 @@ from bridge_arena.base.warm_process import WarmProcess
 from bridge_arena.bridge.record import FaultKind
 from bridge_arena.oracle.table_store import shared_store
 from bridge_arena.server.faults import SeatFault
-from bridge_arena.server.gateway import Gateway
+from bridge_arena.server.gateway import Gateway, GatewayError
 from bridge_arena.server.sandbox.sandbox import URL, Sandbox
 from bridge_arena.server.seating import Seating
 from bridge_arena.server.supervisor import BotProcess, StartError, Supervisor
 from bridge_arena.server.websocket_player import WebsocketPlayer
-from bridge_arena.tournaments.events.entries import FORKING
+from bridge_arena.tournaments.events.entries import FORKING, Entry
 from bridge_arena.tournaments.play.event_log import EventLog
 from bridge_arena.tournaments.play.seating.seats import (
     Conditions,
@@ -53,7 +55,9 @@ def sandbox(hidden: Iterable[Path]) -> Sandbox:
 class StartedBots:
     """The source of bots that are started here; leaving its context stops all of them.
 
-    Without a sandbox they are trusted.
+    Without a sandbox they are trusted. Then those that are written with the SDK come by a Unix
+    socket, which costs less than the network, and which no other user can reach. Other programs may
+    know no Unix sockets.
     """
 
     def __init__(
@@ -70,6 +74,11 @@ class StartedBots:
         self._log = log
         self._conditions = conditions
         self._sandbox = sandbox
+        self._masking = masking
+        # The gateway at the Unix socket; None in a sandbox, which has one for each bot, and where
+        # the system has no room for it.
+        self._door: Gateway | None = None
+        self._contexts = AsyncExitStack()
         # It has none of the variables that only some bots may see. On macOS, libraries that
         # numpy and others use do not bear to be forked.
         secrets_ = conditions.secrets
@@ -84,14 +93,25 @@ class StartedBots:
         self._nurses: set[asyncio.Task[None]] = set()
 
     async def __aenter__(self) -> StartedBots:
-        await self._supervisor.__aenter__()
+        if self._sandbox is None:
+            folder = self._contexts.enter_context(TemporaryDirectory(prefix="arena-"))
+            door = Gateway(
+                self.seating,
+                path=Path(folder, "socket"),
+                limits=self._gateway.limits,
+                masking=self._masking,
+            )
+            with suppress(GatewayError):  # for instance as the folder's name is too long
+                self._door = await self._contexts.enter_async_context(door)
+        # Entered last and so left first: once the bots have stopped, closing does not wait.
+        await self._contexts.enter_async_context(self._supervisor)
         return self
 
     async def __aexit__(self, *error: Any) -> None:
         for nurse in self._nurses:
             nurse.cancel()
         await asyncio.gather(*self._nurses, return_exceptions=True)
-        await self._supervisor.__aexit__(*error)
+        await self._contexts.__aexit__(*error)
 
     def seating(self, token: str) -> Seating | None:
         """Return the seating that a token opens; None if it is not the token of a process."""
@@ -132,7 +152,7 @@ class StartedBots:
         if entry.network and self._sandbox is not None:
             raise StartError(f"{entry.name} needs the network, which a sandbox does not have")
         environment = {
-            "ARENA_URL": self._gateway.url if self._sandbox is None else URL,
+            "ARENA_URL": self._url(entry),
             "ARENA_SEAT": entry_seat.seat.letter,
             "ARENA_TOKEN": token,
             # If the server cannot be reached, it is gone, and the bot has nothing to play.
@@ -150,6 +170,12 @@ class StartedBots:
         )
         self._log.write("bot_started", bot=bot.name, pid=bot.pid, command=entry.command)
         return bot
+
+    def _url(self, entry: Entry) -> str:
+        """Return the address of the arena for a program."""
+        if self._sandbox is not None:
+            return URL
+        return (self._gateway if self._door is None or entry.fork is None else self._door).url
 
     def nurse(self, seated_bot: _Started) -> None:
         """Start the process of a bot again when it crashes, as long as it holds its seat."""

@@ -3,9 +3,14 @@
 from __future__ import annotations
 
 import asyncio
+import os
+import stat
 import sys
+import tempfile
+from asyncio.subprocess import PIPE
 from collections.abc import AsyncIterator, Mapping, Sequence
 from contextlib import asynccontextmanager
+from dataclasses import replace
 from pathlib import Path
 from signal import SIGKILL
 from typing import Any
@@ -15,6 +20,9 @@ import pytest
 from bridge_arena.base.concurrency import processors
 from bridge_arena.bots.sdk.connection import Connection, ConnectionFailedError
 from bridge_arena.bridge.seats import SEATS, Seat
+from bridge_arena.protocol.codec import decode_server
+from bridge_arena.protocol.messages import Error
+from bridge_arena.protocol.session import ClientSession
 from bridge_arena.server.faults import SeatFault
 from bridge_arena.server.gateway import Gateway
 from bridge_arena.server.supervisor import BotProcess, StartError, Supervisor
@@ -34,6 +42,8 @@ from bridge_arena.tournaments.play.seating.started_bots import StartedBots
 from tests.patience import PATIENCE
 from tests.server.lobby import until
 from tests.server.tables import new_table, turn_of
+
+RANDOM = EntrySeat(parse_entry("random"), Seat.NORTH)
 
 SLEEPER = (sys.executable, "-c", "import time; time.sleep(600)")
 
@@ -137,9 +147,9 @@ async def test_a_bot_that_cannot_be_started_is_not_expected() -> None:
         assert gateway.limits.expected == 0
 
 
-async def test_a_bot_that_does_not_sit_down_has_no_token_any_more(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+@pytest.fixture
+def told(monkeypatch: pytest.MonkeyPatch) -> dict[str, str]:
+    """The variables that the bot which was started last was given."""
     start, told = Supervisor.start, dict[str, str]()
 
     async def note_and_start(
@@ -153,12 +163,96 @@ async def test_a_bot_that_does_not_sit_down_has_no_token_any_more(
         return await start(supervisor, name, command, environment, *rest)
 
     monkeypatch.setattr(Supervisor, "start", note_and_start)
+    return told
+
+
+async def test_a_bot_that_does_not_sit_down_has_no_token_any_more(told: dict[str, str]) -> None:
     policies = EventPolicies(start=0.1)
     async with Roster(Conditions("event", policies=policies), EventLog(), 3) as roster:
         with pytest.raises(SeatingError, match=r"did not connect within 0\.1 s"):
             await roster.fill([entry_seat(*SLEEPER)])
         with pytest.raises(ConnectionFailedError, match="the token is wrong"):
             await asyncio.to_thread(Connection, told["ARENA_URL"], told["ARENA_TOKEN"])
+
+
+class TestTheSocketOfBotsOfTheSdk:
+    """What others could do with the Unix socket by which bots of the SDK come."""
+
+    @staticmethod
+    def path_of(told: Mapping[str, str]) -> Path:
+        scheme, _, path = told["ARENA_URL"].partition(":")
+        assert scheme == "ws+unix"
+        return Path(path)
+
+    async def test_no_other_user_can_open_it(self, told: dict[str, str]) -> None:
+        async with Roster(Conditions("event"), EventLog(), 1) as roster:
+            await roster.fill([RANDOM])
+            path = self.path_of(told)
+            for place, mode in ((path, 0o600), (path.parent, 0o700)):
+                assert stat.S_IMODE(place.stat().st_mode) == mode
+                assert place.stat().st_uid == os.geteuid()
+            if os.geteuid() == 0:
+                knock = (
+                    "import os, socket; os.setgroups([]); os.setgid(65534); os.setuid(65534); "
+                    f"socket.socket(socket.AF_UNIX).connect({str(path)!r})"
+                )
+                stranger = await asyncio.create_subprocess_exec(
+                    *(sys.executable, "-c", knock), stderr=PIPE
+                )
+                _, error = await stranger.communicate()
+                assert b"PermissionError" in error
+        assert not path.parent.exists()
+
+    async def test_it_opens_by_the_token_of_a_bot_alone_and_shows_no_pages(
+        self, told: dict[str, str]
+    ) -> None:
+        async with Roster(Conditions("event"), EventLog(), 1) as roster:
+            await roster.fill([RANDOM])
+            for token in ("", "guessed"):
+                with pytest.raises(ConnectionFailedError, match="the token is wrong"):
+                    await asyncio.to_thread(Connection, told["ARENA_URL"], token)
+            reader, writer = await asyncio.open_unix_connection(self.path_of(told))
+            writer.write(b"GET /metrics HTTP/1.1\r\nHost: localhost\r\n\r\n")
+            assert (await reader.read()).startswith(b"HTTP/1.1 426 ")
+            writer.close()
+
+    async def test_the_bot_s_own_token_opens_no_second_seat(self, told: dict[str, str]) -> None:
+        async with Roster(Conditions("event"), EventLog(), 1) as roster:
+            await roster.fill([RANDOM])
+            await asyncio.to_thread(self._ask_for_a_seat, told, "every seat of this token is taken")
+
+    @staticmethod
+    def _ask_for_a_seat(told: Mapping[str, str], refusal: str) -> None:
+        with Connection(told["ARENA_URL"], told["ARENA_TOKEN"]) as connection:
+            connection.send(ClientSession("stranger").hello())
+            (error,) = decode_server(connection.receive())
+            assert isinstance(error, Error)
+            assert refusal in error.text
+
+    async def test_a_crowd_at_it_keeps_no_bot_out(self, told: dict[str, str]) -> None:
+        async with Roster(Conditions("event"), EventLog(), 1) as roster, asyncio.timeout(PATIENCE):
+            roster.limit_others(12)
+            await roster.fill([RANDOM])
+            crowd = [await asyncio.open_unix_connection(self.path_of(told)) for _ in range(40)]
+            await roster.fill([replace(RANDOM, seat=Seat.SOUTH)])
+            for _, writer in crowd:
+                writer.close()
+
+    async def test_other_programs_come_by_the_network(self, told: dict[str, str]) -> None:
+        async with open_processes() as (processes, gateway):
+            await processes.call(entry_seat(*SLEEPER))
+            assert told["ARENA_URL"] == gateway.url
+
+    async def test_without_room_for_it_bots_come_by_the_network(
+        self, told: dict[str, str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        deep = tmp_path / ("deep" * 30)
+        deep.mkdir()
+        monkeypatch.setattr(tempfile, "tempdir", str(deep))
+        async with Roster(Conditions("event"), EventLog(), 1) as roster:
+            await roster.fill([RANDOM])
+            assert told["ARENA_URL"].startswith("ws://127.0.0.1:")
+        assert not list(deep.iterdir())
 
 
 def memory_of(pid: int) -> bytes:

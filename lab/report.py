@@ -13,8 +13,8 @@ from bridge_arena.lab import wording
 from bridge_arena.lab.figures import LabFigures
 from bridge_arena.lab.groupings import Breakdown
 from bridge_arena.reports.common.page import templates
-from bridge_arena.reports.common.replay_pages import FOLDER, LIST, address_of
-from bridge_arena.reports.common.values import json_file, values
+from bridge_arena.reports.common.replay_pages import FOLDER, LIST, list_address
+from bridge_arena.reports.common.values import values, write_json
 
 PAGE = "lab.html"
 
@@ -32,7 +32,7 @@ _SYMBOLS = {
 
 def write_lab_files(figures: LabFigures, folder: Path) -> None:
     """Write `lab.json` (its keys: docs/lab.md) and `lab.html`. Raises OSError."""
-    replace_file(folder / SUMMARY, json_file(values(figures)))
+    write_json(folder / SUMMARY, values(figures))
     replace_file(folder / PAGE, render(figures).encode())
 
 
@@ -47,7 +47,7 @@ def render(figures: LabFigures) -> str:
         wording=wording,
         title=wording.title(figures),
         comparisons=wording.all_comparisons(figures),
-        replays=f"{FOLDER}/{address_of(LIST)}" if figures.records else "",
+        replays=f"{FOLDER}/{list_address(LIST)}" if figures.records else "",
         scale=_scale,
     )
 

@@ -9,7 +9,6 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from bridge_arena.base.files import replace_file
 from bridge_arena.base.wording import plural
 from bridge_arena.bridge.record import BoardRecord
 from bridge_arena.recorded.audit import Kind
@@ -21,7 +20,7 @@ from bridge_arena.recorded.audit.figures import (
     Judged,
 )
 from bridge_arena.reports.common.columns import Column, terminal_table
-from bridge_arena.reports.common.values import Json, json_file, rounded
+from bridge_arena.reports.common.values import Json, rounded, write_json
 from bridge_arena.reports.common.wording import bare_p_text, mean_text, p_text, signed
 
 RESULT = "audit.json"
@@ -112,7 +111,7 @@ def write_figures(
         "unsolved": figures.unsolved,
         "entries": [_entry(entry, replay_of) for entry in figures.entries],
     }
-    replace_file(folder / RESULT, json_file(summary))
+    write_json(folder / RESULT, summary)
 
 
 def _entry(entry: EntryFigures, replay_of: Callable[[BoardRecord], str]) -> Json:

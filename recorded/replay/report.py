@@ -23,7 +23,7 @@ from bridge_arena.pbn.write.writer import write_games
 from bridge_arena.recorded.replay.figures import Figures, Measure, ReplayedGame, Role
 from bridge_arena.recorded.replay.runner import Setup
 from bridge_arena.reports.common.columns import new_table
-from bridge_arena.reports.common.values import json_file, values
+from bridge_arena.reports.common.values import values, write_json
 from bridge_arena.reports.common.wording import mean_text
 
 CHECKPOINT = "checkpoint.jsonl"
@@ -94,8 +94,7 @@ def write_files(
         writer = csv.writer(table, lineterminator="\n")
         writer.writerow(COLUMNS)
         writer.writerows(map(_row, replayed))
-    with replacing(folder / SUMMARY) as path:
-        path.write_bytes(json_file(_summary(file, setup, figures)))
+    write_json(folder / SUMMARY, _summary(file, setup, figures))
 
 
 def _row(played: ReplayedGame) -> list[str | int | None]:

@@ -18,7 +18,7 @@ from bridge_arena.reports.common.tables import (
     seated_tables,
     team_matches,
 )
-from bridge_arena.reports.common.values import Json, json_file, values
+from bridge_arena.reports.common.values import Json, values, write_json
 from bridge_arena.reports.common.wording import mean_text, share_text
 from bridge_arena.server.clock import TimeControl
 from bridge_arena.tournaments import EventResults
@@ -83,7 +83,7 @@ def _merit(model: BenchedModel) -> tuple[bool, float, str]:
 
 def write_bench(bench: Bench, folder: Path) -> None:
     """Write `bench.html` and `summary.json`. Raises OSError: a file cannot be written."""
-    replace_file(folder / SUMMARY, json_file(summary(bench)))
+    write_json(folder / SUMMARY, summary(bench))
     replace_file(folder / PAGE, render(bench).encode())
 
 

@@ -316,5 +316,5 @@ def _in_order(boards: Mapping[Board, T]) -> list[tuple[Board, T]]:
     return sorted(boards.items(), key=lambda item: _place(item[0]))
 
 
-def _place(board: Board) -> tuple[int, str]:
-    return board.number, str(board.deal)
+def _place(board: Board) -> tuple[int, Sequence[int]]:
+    return board.number, [hand.mask for hand in board.deal.hands]

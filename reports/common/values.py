@@ -9,11 +9,13 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Mapping
 from functools import cache
+from pathlib import Path
 from typing import Annotated, Any, TypeVar
 
 from pydantic import Field, GetPydanticSchema, TypeAdapter
 from pydantic_core.core_schema import any_schema, plain_serializer_function_ser_schema
 
+from bridge_arena.base.files import replacing
 from bridge_arena.oracle.ledger import Role
 
 Json = dict[str, Any]
@@ -56,8 +58,13 @@ def rounded(value: Any, digits: int = 6) -> Any:
     return [rounded(inner, digits) for inner in value] if isinstance(value, list) else value
 
 
-def json_file(values: Json) -> bytes:
-    return f"{json.dumps(values, indent=2, ensure_ascii=False)}\n".encode()
+def write_json(path: Path, values: Json) -> None:
+    """Make or replace a JSON file. Raises OSError."""
+    # The text of a large event is not held at once.
+    parts = json.JSONEncoder(indent=2, ensure_ascii=False).iterencode(values)
+    with replacing(path) as unfinished, unfinished.open("w", encoding="utf-8") as file:
+        file.writelines(parts)
+        file.write("\n")
 
 
 @cache

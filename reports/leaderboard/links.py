@@ -7,7 +7,13 @@ from functools import cached_property
 
 from bridge_arena.bridge.board import Board
 from bridge_arena.bridge.record import BoardRecord
-from bridge_arena.reports.common.replay_pages import FOLDER, address_of, page_names, place_of
+from bridge_arena.reports.common.replay_pages import (
+    FOLDER,
+    board_address,
+    list_address,
+    page_names,
+    place_of,
+)
 from bridge_arena.reports.common.tables import TablesOfBoard, TeamMatch
 from bridge_arena.reports.leaderboard.figures import Leaderboard
 
@@ -30,21 +36,21 @@ class Links:
         return f"{self._prefix(event)}{match.round}-{match.number}"
 
     def names_of_boards(self, event: int, match: TeamMatch) -> dict[Board, str]:
-        """Return the names of the pages of a match's boards."""
+        """Return the names of a match's boards."""
         prefix = f"{self.name_of_match(event, match)}-"
         return page_names((board.board for board in match.boards), prefix)
 
     def name_of_board(self, event: int, board: TablesOfBoard) -> str:
-        """Return the name of the page of a board that pairs or individuals played."""
+        """Return the name of a board that pairs or individuals played."""
         return self._compared[event][board.board]
 
     def of_match(self, event: int, match: TeamMatch) -> str:
         """Return the address of the page of a match."""
-        return f"{FOLDER}/{address_of(self.name_of_match(event, match))}"
+        return f"{FOLDER}/{list_address(self.name_of_match(event, match))}"
 
     def of_board(self, event: int, board: TablesOfBoard) -> str:
-        """Return the address of the page of a board that pairs or individuals played."""
-        return f"{FOLDER}/{address_of(self.name_of_board(event, board))}"
+        """Return the address of a board that pairs or individuals played."""
+        return f"{FOLDER}/{board_address(self.name_of_board(event, board))}"
 
     def of_table(self, record: BoardRecord) -> tuple[int, str]:
         """Return the event of a table, by its number from 0, and the address of its replay."""

@@ -13,8 +13,8 @@ from bridge_arena.base.files import replace_file
 from bridge_arena.oracle.ledger import Role
 from bridge_arena.reports.common.columns import csv_text
 from bridge_arena.reports.common.page import templates
-from bridge_arena.reports.common.replay_pages import FOLDER, LIST, MATCHES, address_of
-from bridge_arena.reports.common.values import Json, json_file, rounded, values
+from bridge_arena.reports.common.replay_pages import FOLDER, LIST, MATCHES, list_address
+from bridge_arena.reports.common.values import Json, rounded, values, write_json
 from bridge_arena.reports.leaderboard import columns, wording
 from bridge_arena.reports.leaderboard.bracket import bracket
 from bridge_arena.reports.leaderboard.columns import CSV
@@ -66,8 +66,8 @@ def render(board: Leaderboard, up: str = "") -> str:
         most_meeting=MOST_MEETING,
         most_rows=MOST_ROWS,
         most_broken=max(1, MOST_BROKEN // max(1, len(board.entries))),
-        matches_list=f"{FOLDER}/{address_of(MATCHES)}",
-        boards_list=f"{FOLDER}/{address_of(LIST)}",
+        matches_list=f"{FOLDER}/{list_address(MATCHES)}",
+        boards_list=f"{FOLDER}/{list_address(LIST)}",
         wording=wording,
         links=Links(board),
         roles=list(Role),
@@ -157,6 +157,6 @@ def write_leaderboard(board: Leaderboard, folder: Path, up: str = "") -> None:
     `web.replays` writes the replays to which the page links; `up` is as in `render`.
     """
     folder.mkdir(parents=True, exist_ok=True)
-    replace_file(folder / SUMMARY, json_file(summary(board)))
+    write_json(folder / SUMMARY, summary(board))
     replace_file(folder / TABLE, csv_text(CSV, board.entries).encode())
     replace_file(folder / PAGE, render(board, up).encode())

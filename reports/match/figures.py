@@ -28,7 +28,7 @@ from bridge_arena.reports.common.costs import (
 )
 from bridge_arena.reports.common.figures import EntryFigures
 from bridge_arena.reports.common.meetings import ControlFigures, Meeting, PlayedEvent, controlled
-from bridge_arena.reports.common.replay_pages import FOLDER, address_of, page_names
+from bridge_arena.reports.common.replay_pages import FOLDER, board_address, page_names
 from bridge_arena.reports.common.tables import (
     SeatedTable,
     Split,
@@ -368,6 +368,6 @@ def _rows(boards: Iterable[BoardCosts]) -> Iterator[BoardRow]:
             cumulative=cumulative,
             split=board.split,
             costliest_card=worst_of(costs.cards or ()),
-            replay=f"{FOLDER}/{address_of(costs.page)}",
+            replay=f"{FOLDER}/{board_address(costs.page)}",
             costliest_call=worst_of(costs.calls or ()),
         )

@@ -10,8 +10,8 @@ from pathlib import Path
 from bridge_arena.base.files import replace_file
 from bridge_arena.oracle.ledger import Role
 from bridge_arena.reports.common.page import templates
-from bridge_arena.reports.common.replay_pages import FOLDER, LIST, address_of
-from bridge_arena.reports.common.values import json_file, values
+from bridge_arena.reports.common.replay_pages import FOLDER, LIST, list_address
+from bridge_arena.reports.common.values import values, write_json
 from bridge_arena.reports.match import wording
 from bridge_arena.reports.match.figures import WORST, MatchFigures
 from bridge_arena.reports.match.plots import draw
@@ -35,7 +35,7 @@ def render(figures: MatchFigures, up: str = "") -> str:
             figures=figures,
             up=up,
             shown=figures.biggest_swings(MOST_BOARDS),
-            listed=f"{FOLDER}/{address_of(LIST)}",
+            listed=f"{FOLDER}/{list_address(LIST)}",
             wording=wording,
             worst=WORST,
             roles=list(Role),
@@ -46,5 +46,5 @@ def render(figures: MatchFigures, up: str = "") -> str:
 
 def write_match_report(figures: MatchFigures, folder: Path, up: str = "") -> None:
     """Write `summary.json` and `report.html`; `up` is as in `render`."""
-    replace_file(folder / SUMMARY, json_file(values(figures)))
+    write_json(folder / SUMMARY, values(figures))
     replace_file(folder / REPORT, render(figures, up).encode())

@@ -13,12 +13,13 @@ from playwright.sync_api import Browser, expect
 from bridge_arena.bridge.explanation import Explanation
 from bridge_arena.bridge.record import MadeCall, RecordedThought
 from bridge_arena.bridge.seats import Seat
+from bridge_arena.reports.common.replay_pages import PAGE
 from bridge_arena.tournaments.formats.rules import Format, Scoring
 from bridge_arena.tournaments.schedule.event_results import EventResults, Played
 from bridge_arena.web.publishing.site import write_site
 from tests.end_to_end.browsing import SCHEMES, SIZES, opened
 from tests.reports.leaderboard.events import event, play_event
-from tests.reports.pages import check_site
+from tests.reports.pages import boards_in, check_site
 
 pytestmark = pytest.mark.slow
 
@@ -73,14 +74,15 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return out
 
 
-def pages_of(site: Path) -> Iterator[Path]:
-    """A page of each kind of each event."""
-    yield site / "index.html"
+def pages_of(site: Path) -> Iterator[str]:
+    """The addresses of a page of each kind of each event."""
+    yield (site / "index.html").as_uri()
     for folder in sorted(site.iterdir()):
         if (boards := folder / "boards").exists():
-            yield from folder.glob("*.html")
-            yield from boards.glob("[im]*.html")
-            yield from sorted(boards.glob("*1.html"))[:2]
+            pages = [*folder.glob("*.html"), *boards.glob("[im]*.html")]
+            pages += sorted(boards.glob("*1.html"))[:2]
+            yield from (page.as_uri() for page in pages)
+            yield f"{(boards / PAGE).as_uri()}#board={next(iter(boards_in(boards)))}"
 
 
 def test_tables_of_a_leaderboard_sort_by_the_one_script_that_may_run(
@@ -110,7 +112,7 @@ def test_every_page_is_read_by_all_and_runs_nothing_of_strangers(
     assert len(pages) == 12
     for page in pages:
         for width in SIZES:
-            with opened(browser, page.as_uri(), width) as found:
+            with opened(browser, page, width) as found:
                 letters = found.page.evaluate(_LETTERS)
                 assert min(letters, default=SMALLEST) >= SMALLEST, f"{page} at {width}"
                 for scheme in SCHEMES:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import http.server
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -52,6 +53,9 @@ except ConnectionError:
 
 SCRIPT = "<script>document.title = 'taken'</script>"
 
+BOARD = "boards/board.html#board=board-"
+"""The address of a board beside a report, without its number."""
+
 
 class Viewed(Served):
     """A running `arena view`."""
@@ -98,7 +102,7 @@ class TestBesideTheReport:
         card = row["costliest_card"]
         with opened(browser, f"{home}/report.html") as found:
             boards = found.page.get_by_role("region", name="Boards")
-            link = boards.locator(f"a[href^='{row['replay']}#']")
+            link = boards.locator(f"a[href^='{row['replay']}&']")
             address = str(link.get_attribute("href"))
             link.click()
             by_link = told(found.page)
@@ -126,7 +130,7 @@ class TestBesideTheReport:
 
     @pytest.mark.slow
     def test_pages_are_fit_for_all_eyes_and_windows(self, browser: Browser, home: str) -> None:
-        for name in ("boards/board-2.html#table=2&step=30", "report.html"):
+        for name in (f"{BOARD}2&table=2&step=30", "report.html"):
             look(browser, f"{home}/{name}", home)
 
     @pytest.mark.slow
@@ -136,18 +140,18 @@ class TestBesideTheReport:
         ended = arena(tmp_path, "leaderboard", str(finished_match.folder), "--out", "pages")
         assert ended.status == 0, ended
         home = (tmp_path / "pages").as_uri()
-        for name in ("leaderboard.html", "boards/1-1.html", "boards/1-1-board-1.html"):
+        for name in ("leaderboard.html", "boards/1-1.html", "boards/board.html#board=1-1-board-1"):
             look(browser, f"{home}/{name}", home)
 
     def test_a_board_is_stepped_through_by_slider_button_and_click(
         self, browser: Browser, home: str
     ) -> None:
-        with opened(browser, f"{home}/boards/board-1.html") as found:
+        with opened(browser, f"{home}/{BOARD}1") as found:
             page = found.page
             table = page.locator(".table").first
             table.get_by_role("button", name="To the start").click()
             table.get_by_role("button", name="One step on").click()
-            assert page.url.endswith("#table=1&step=1")
+            assert page.url.endswith("#board=board-1&table=1&step=1")
             slider = table.get_by_role("slider")
             slider.focus()
             page.keyboard.press("ArrowRight")
@@ -160,16 +164,52 @@ class TestBesideTheReport:
             expect(table.locator(".play button").nth(7)).to_be_focused()
 
     def test_keys_lead_to_other_boards(self, browser: Browser, home: str) -> None:
-        with opened(browser, f"{home}/boards/board-1.html") as found:
-            found.page.keyboard.press("n")
-            found.page.wait_for_url("**/board-2.html")
-            found.page.keyboard.press("p")
-            found.page.wait_for_url("**/board-1.html")
-            found.page.get_by_role("link", name="Report of the match").click()
-            found.page.wait_for_url("**/report.html")
+        with opened(browser, f"{home}/{BOARD}1") as found:
+            page = found.page
+            heading = page.get_by_role("heading", level=1)
+            page.keyboard.press("ArrowRight")
+            seen = told(page)
+            page.keyboard.press("n")
+            expect(heading).to_contain_text("Board 2")
+            assert page.url.endswith("#board=board-2")
+            assert page.title().startswith("Board 2: ")
+            page.get_by_role("link", name="Board 3").click()
+            expect(heading).to_contain_text("Board 3")
+            page.keyboard.press("p")
+            expect(heading).to_contain_text("Board 2")
+            # The other boards came with the first.
+            assert len([each for each in found.requests if "/boards-" in each]) == 1
+            for number in (3, 2, 1):
+                page.go_back()
+                expect(heading).to_contain_text(f"Board {number}")
+                expect(page).to_have_title(re.compile(f"^Board {number}: "))
+            assert told(page) == seen, "as the reader left it"
+            page.get_by_role("link", name="Report of the match").click()
+            page.wait_for_url("**/report.html")
+            found.check(home)
+
+    def test_an_address_without_a_board_says_so_and_leads_on(
+        self, browser: Browser, home: str
+    ) -> None:
+        """Whatever the address says is no address of a script."""
+        odd = ("", "#board=board-999", "#board=board-0", "#board=../board-1", "#board=<b>&table=2")
+        for place in odd:
+            with opened(browser, f"{home}/boards/board.html{place}") as found:
+                page = found.page
+                expect(page.get_by_role("status")).to_contain_text("There is no such board here.")
+                assert not [each for each in found.requests if "boards-" in each]
+                found.check(home)
+                page.evaluate("location.hash = '#board=board-2&table=2&step=1'")
+                expect(page.get_by_role("heading", level=1)).to_contain_text("Board 2")
+                assert told(page) != "Before the first call"
+                page.evaluate("location.hash = '#board=board-77'")
+                expect(page.locator("#no-board")).to_be_visible()
+                expect(page.locator(".table").first).to_be_hidden()
+                page.get_by_role("link", name="Report of the match").click()
+                page.wait_for_url("**/report.html")
 
     def test_rooms_stand_side_by_side_or_are_switched(self, browser: Browser, home: str) -> None:
-        with opened(browser, f"{home}/boards/board-1.html") as found:
+        with opened(browser, f"{home}/{BOARD}1") as found:
             boxes = [each.bounding_box() for each in found.page.locator(".table").all()]
             assert boxes[0] is not None
             assert boxes[1] is not None
@@ -177,7 +217,7 @@ class TestBesideTheReport:
             # No suit of a hand needs a second row.
             heights = "all => all.map((each) => each.offsetHeight)"
             assert len(set(found.page.locator(".holding").evaluate_all(heights))) == 1
-        with opened(browser, f"{home}/boards/board-1.html", 390) as found:
+        with opened(browser, f"{home}/{BOARD}1", 390) as found:
             tables = found.page.locator(".table")
             expect(tables.nth(1)).to_be_hidden()
             found.page.get_by_role("button", name="Closed room").click()
@@ -188,13 +228,15 @@ class TestBesideTheReport:
         colours = "[...document.querySelectorAll('.felt .sign .suit')].slice(0, 4)" + (
             ".map((each) => getComputedStyle(each).fill)"
         )
-        with opened(browser, f"{home}/boards/board-1.html") as found:
+        with opened(browser, f"{home}/{BOARD}1") as found:
             assert len(set(found.page.evaluate(colours))) == 2
             found.page.get_by_role("button", name="Four-colour suits").click()
             assert len(set(found.page.evaluate(colours))) == 4
             found.check(home)
             found.page.keyboard.press("n")
-            found.page.wait_for_url("**/board-2.html")
+            expect(found.page.get_by_role("heading", level=1)).to_contain_text("Board 2")
+            assert len(set(found.page.evaluate(colours))) == 4
+            found.page.reload()
             assert len(set(found.page.evaluate(colours))) == 4
 
     @pytest.mark.slow
@@ -204,7 +246,7 @@ class TestBesideTheReport:
         """After every card the page has the cards left, the trick and who is to play as
         `bridge.play` has them."""
         for records in by_board(records_of(finished_match)).values():
-            address = f"{home}/boards/board-{records[0].board.number}.html"
+            address = f"{home}/{BOARD}{records[0].board.number}"
             with opened(browser, address) as found:
                 shown = found.page.evaluate(POSITIONS)
             for record, positions in zip(records, shown, strict=True):
@@ -385,7 +427,7 @@ class TestView:
                 refused.value.close()
             (tmp_path / "evil.html").write_text(
                 f"""<!DOCTYPE html><title>evil</title>
-                <script>window.stolen = []; window.Arena = {{ tableLoaded: (...all) =>
+                <script>window.stolen = []; window.Arena = {{ tablesLoaded: (...all) =>
                   window.stolen.push(all) }};</script>
                 <script src="{address}-table-1.js"></script>
                 <iframe src="{address}.html"></iframe>"""

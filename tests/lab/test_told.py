@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable
 from pathlib import Path
+from urllib.parse import parse_qsl
 
 import pytest
 from rich.console import Console
@@ -50,12 +51,12 @@ def test_the_link_of_a_board_opens_its_table(tmp_path: Path) -> None:
     pages = check_site(tmp_path)
     (difference,) = found.differences
     for swing in difference.cost_most:
-        address, _, place = swing.replay.partition("#")
-        (document,) = pages[address].documents
-        table = document["tables"][int(place.split("&")[0].removeprefix("table=")) - 1]
+        address, _, anchor = swing.replay.partition("#")
+        place = dict(parse_qsl(anchor))
+        table = pages[address].boards[place["board"]]["tables"][int(place["table"]) - 1]
         assert table["players"][str(swing.seat)] == swing.own.name
         assert table["room"] == swing.own.room.value
-        assert place.endswith(f"&step={swing.place}")
+        assert place["step"] == str(swing.place)
 
 
 def test_the_same_figures_give_the_same_page() -> None:

@@ -22,7 +22,7 @@ from bridge_arena.reports.match.figures import match_figures
 from bridge_arena.tournaments.events.boards import GivenBoard
 from bridge_arena.tournaments.events.event import Entrant, Event
 from bridge_arena.tournaments.formats.rules import Format
-from bridge_arena.tournaments.play.board_values import stored_results
+from bridge_arena.tournaments.play.board_values import complete, missing
 from bridge_arena.tournaments.play.event_log import EventLog
 from bridge_arena.tournaments.play.runner import Runner
 from bridge_arena.tournaments.play.venue import OpenVenue
@@ -65,7 +65,9 @@ class PlayedEvent:
     def summary(self) -> dict[str, Any]:
         """The figures, as `summary.json` or `leaderboard.json` has them."""
         with closing(Store.open(self.folder / STORE)) as store:
-            return _summary(asyncio.run(stored_results(store, lambda: None)))
+            units = list(store.results())
+            asyncio.run(complete(store, missing(store, units), lambda: None))
+            return _summary(store.event_results(units))
 
     def log(self, what: str) -> list[dict[str, Any]]:
         """The lines of the log about one kind of event."""

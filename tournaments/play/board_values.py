@@ -10,8 +10,8 @@ from bridge_arena.base.concurrency import first_error
 from bridge_arena.bridge.record import BoardRecord, Mode
 from bridge_arena.oracle.errors import ClosedError, DeadlineError, OracleError, WorkerError
 from bridge_arena.oracle.pool import Oracle
-from bridge_arena.tournaments.schedule.event_results import EventResults, Played
-from bridge_arena.tournaments.store import Store, StoreError
+from bridge_arena.tournaments.schedule.event_results import Played
+from bridge_arena.tournaments.store import Store, StoreError, Units
 
 
 class Ledgers:
@@ -48,14 +48,8 @@ class Ledgers:
         self._oracle.close()
 
 
-async def complete(store: Store, on_table: Callable[[], None]) -> None:
-    """Value every unit that was played and is not valued yet, with all processors.
-
-    Raises StoreError.
-    """
-    left = missing(store)
-    if not left:
-        return
+async def complete(store: Store, left: Units, on_table: Callable[[], None]) -> None:
+    """Value units that are not valued yet, with all processors. Raises StoreError."""
     with Oracle() as oracle:
 
         async def add(unit: str, record: BoardRecord) -> None:
@@ -73,14 +67,10 @@ async def complete(store: Store, on_table: Callable[[], None]) -> None:
                     group.create_task(add(unit, record))
 
 
-def missing(store: Store) -> list[tuple[str, BoardRecord]]:
-    """Return the units that are still to be valued, with their ids."""
+def missing(store: Store, units: Units) -> Units:
+    """Return those of all units that are still to be valued."""
     done = store.analysed()
-    return [
-        (unit, record)
-        for unit, record in store.results()
-        if unit not in done and has_ledger(record)
-    ]
+    return [(unit, record) for unit, record in units if unit not in done and has_ledger(record)]
 
 
 def has_ledger(record: BoardRecord) -> bool:
@@ -112,12 +102,6 @@ async def values_of(record: BoardRecord, oracle: Oracle) -> tuple[int, ...] | No
         raise
     except OracleError:
         return None
-
-
-async def stored_results(store: Store, on_table: Callable[[], None]) -> EventResults:
-    """Value all that a store holds, and return it. Raises StoreError."""
-    await complete(store, on_table)
-    return store.event_results()
 
 
 async def valued(records: Sequence[BoardRecord], on_table: Callable[[], None]) -> list[Played]:

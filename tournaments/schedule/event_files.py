@@ -18,7 +18,7 @@ from pathlib import Path
 
 from pydantic import ValidationError
 
-from bridge_arena.base.files import replace_file
+from bridge_arena.base.files import replacing
 from bridge_arena.base.recorded_text import Problem
 from bridge_arena.board_files.formats import Format as FileFormat
 from bridge_arena.board_files.problems import BoardFileError
@@ -27,8 +27,7 @@ from bridge_arena.board_files.texts import BoardText, texts_in
 from bridge_arena.bridge.record import BoardRecord, Mode, Room
 from bridge_arena.bridge.seats import SEATS, Side
 from bridge_arena.bridge.seeds import DealKey
-from bridge_arena.pbn.write.compose import game_of
-from bridge_arena.pbn.write.writer import HEADER, format_canonical
+from bridge_arena.pbn.write.writer import HEADER
 from bridge_arena.tournaments.events.event import Entrant, Event
 from bridge_arena.tournaments.events.sealed_deals import (
     Commitment,
@@ -224,13 +223,20 @@ def pbn_name(event: Event) -> str:
 
 
 def write_pbn(
-    folder: Path, event: Event, commitment: Commitment | None, records: Iterable[BoardRecord]
+    folder: Path, event: Event, commitment: Commitment | None, games: Iterable[str]
 ) -> None:
-    """Write the PBN file of an event, with its records in schedule order. Raises OSError."""
-    games = (format_canonical(game_of(record)) for record in records)
-    data = (header_of(event, commitment) + "".join(games)).encode("latin-1")
+    """Write the PBN file of an event. Raises OSError.
+
+    Args:
+        games: The texts of its records in schedule order.
+    """
     # Until the event is over, others may still have to play its deals.
-    replace_file(folder / pbn_name(event), data, is_private=True)
+    with (
+        replacing(folder / pbn_name(event), is_private=True) as unfinished,
+        unfinished.open("wb") as file,
+    ):
+        file.write(header_of(event, commitment).encode("latin-1"))
+        file.writelines(game.encode("latin-1", "replace") for game in games)
 
 
 def pbn_in(folder: Path) -> Path | None:

@@ -5,6 +5,6 @@ transaction, so that finished boards survive whatever ends the process.
 """
 
 from bridge_arena.tournaments.store.database import StoreError
-from bridge_arena.tournaments.store.store import Store
+from bridge_arena.tournaments.store.store import Store, Units
 
-__all__ = ["Store", "StoreError"]
+__all__ = ["Store", "StoreError", "Units"]

@@ -24,6 +24,8 @@ from bridge_arena.bridge.record import BoardRecord, ModelUse, RecordedThought
 from bridge_arena.bridge.seats import SEATS, Seat, Vulnerability
 from bridge_arena.bridge.seeds import DealKey
 from bridge_arena.pbn.annotations import made_call, note_of
+from bridge_arena.pbn.arena_tables import times_sections
+from bridge_arena.pbn.model import Game
 from bridge_arena.pbn.read.records import read_records
 from bridge_arena.pbn.write.compose import game_of
 from bridge_arena.pbn.write.writer import HEADER, format_canonical
@@ -75,6 +77,10 @@ _OF_RECORD = (AnalysisRow, ThoughtRow, TimingRow)
 _Timing = tuple[tuple[float, ...], float | None, str | None]
 """The times of one seat on one board: the milliseconds of each action, and the seconds that the
 board took off its match clock, if it has one; and the program that played it, if that is known."""
+
+
+Units = Sequence[tuple[str, BoardRecord]]
+"""Units with their records, by their ids."""
 
 
 _IN_ORDER = attrgetter("action", "seat")
@@ -329,6 +335,11 @@ class Store:
 
         Of the thoughts, which are large, records have only those that tell of a language model.
         """
+        for unit, record, _ in self._texts():
+            yield unit, record
+
+    def _texts(self) -> Iterator[tuple[str, BoardRecord, str]]:
+        """Yield the `results`, each with its text, a game of PBN without times."""
         in_order = (
             self._of_event(RecordRow)
             .order_by(RecordRow.round, RecordRow.match, RecordRow.position, RecordRow.room.desc())
@@ -339,7 +350,7 @@ class Store:
             uses = self._model_uses(session)
             for row in session.scalars(in_order):
                 record = replace(_record(row), thoughts=tuple(uses.get(row.unit, ())))
-                yield row.unit, _timed(record, timings.get(row.unit, ()))
+                yield row.unit, _timed(record, timings.get(row.unit, ())), row.pbn
 
     def thoughts(self, unit: str) -> tuple[RecordedThought, ...]:
         """Return the thoughts of the players of a unit, by the action they are about, then by seat.
@@ -374,10 +385,15 @@ class Store:
                 for *key, values in rows
             }
 
-    def played(self) -> list[Played]:
-        """Return every record with its values, in schedule order."""
+    def played(self, units: Units | None = None) -> list[Played]:
+        """Return every record with its values, in schedule order.
+
+        Args:
+            units: All `results`, if they were read already.
+        """
         values = self.analysed()
-        return [Played(record, values.get(unit)) for unit, record in self.results()]
+        read = self.results() if units is None else units
+        return [Played(record, values.get(unit)) for unit, record in read]
 
     # What stand-ins made of the deals and of others.
 
@@ -408,20 +424,34 @@ class Store:
 
     # All together.
 
-    def event_results(self) -> EventResults:
-        """Return the event with all that is known of it so far."""
+    def event_results(self, units: Units | None = None) -> EventResults:
+        """Return the event with all that is known of it so far.
+
+        Args:
+            units: All `results`, if they were read already.
+        """
         control = self.control()
         return EventResults(
             self.event(),
-            self.played(),
+            self.played(units),
             self.commitment(),
             None if control is None else ControlResults(control, self.deal_values()),
         )
 
-    def write_pbn(self, folder: Path) -> None:
-        """Write every record to the event's PBN file in its folder. Raises OSError."""
-        records = (record for _, record in self.results())
-        write_pbn(folder, self.event(), self.commitment(), records)
+    def write_pbn(self, folder: Path) -> Units:
+        """Write every record to the event's PBN file in its folder; return the `results`.
+
+        Raises OSError.
+        """
+        units: list[tuple[str, BoardRecord]] = []
+
+        def games() -> Iterator[str]:
+            for unit, record, pbn in self._texts():
+                units.append((unit, record))
+                yield _with_times(pbn, record)
+
+        write_pbn(folder, self.event(), self.commitment(), games())
+        return units
 
     # Helpers.
 
@@ -438,9 +468,12 @@ class Store:
     def _timings(self, session: Session) -> dict[str, list[_Timing]]:
         """Return the times of every unit, by seat."""
         timings: dict[str, list[_Timing]] = {}
-        for row in session.scalars(self._of_event(TimingRow)):
+        # Most are a few tenths: one float of each value saves a large event a third of its memory.
+        shared: dict[float, float] = {}
+        for row in session.scalars(self._of_event(TimingRow).execution_options(yield_per=500)):
             seats = timings.setdefault(row.unit, [((), None, None)] * 4)
-            seats[Seat.parse(row.seat)] = tuple(row.milliseconds), row.match_seconds, row.program
+            times = tuple(shared.setdefault(time, time) for time in row.milliseconds)
+            seats[Seat.parse(row.seat)] = times, row.match_seconds, row.program
         return timings
 
     def _model_uses(self, session: Session) -> dict[str, list[RecordedThought]]:
@@ -526,6 +559,14 @@ def _record(row: RecordRow) -> BoardRecord:
     except RecordedTextError as error:
         why = error.problem.reason
     raise ValueError(f"the record of {row.unit}: {why}")
+
+
+def _with_times(pbn: str, record: BoardRecord) -> str:
+    """Return the game of a record with its times, which are the last of its tables."""
+    times = Game()
+    for section in times_sections(record):
+        times.add(section)
+    return pbn.removesuffix("\r\n") + format_canonical(times)
 
 
 def _timed(record: BoardRecord, timings: Sequence[_Timing]) -> BoardRecord:

@@ -110,8 +110,8 @@ class Table(TableRest):
     score: NotRequired[int]  # North-South's points
     imps: NotRequired[int]  # North-South's, against the other room
     worth: NotRequired[str]  # other values of the result, in words
-    # The address of a script that loads the `TableRest` on demand, by `Arena.tableLoaded(address,
-    # rest)`; absent if the rest is here.
+    # The address of a script that loads the `TableRest` on demand, by `Arena.tablesLoaded(address,
+    # rests)`, with the rests by the tables' numbers; absent if the rest is here.
     script: NotRequired[str]
 
 
@@ -151,6 +151,7 @@ class BoardDocument(DoubleDummyFigures):
     """A board with its tables."""
 
     board: int
+    name: NotRequired[str]  # its name in the address, where one page shows several boards
     title: str  # the event, or the match, that it belongs to
     dealer: SeatLetter  # the dealer's seat
     vulnerable: Literal["None", "NS", "EW", "Both"]  # the vulnerable sides

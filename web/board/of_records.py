@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from typing import Literal
 
 from bridge_arena.base.wording import plural
@@ -15,7 +16,7 @@ from bridge_arena.oracle.double_dummy_table import DoubleDummyTable
 from bridge_arena.oracle.ledger import Loss, TableLedger
 from bridge_arena.oracle.par import Par
 from bridge_arena.pbn.write.compose import game_of
-from bridge_arena.pbn.write.writer import format_game
+from bridge_arena.pbn.write.writer import format_canonical
 from bridge_arena.protocol.messages import ThoughtShown
 from bridge_arena.reports.common.costs import CallCost, hands_of
 from bridge_arena.reports.common.wording import contract_text, made_text
@@ -126,7 +127,9 @@ def rest_of(
     all_remarks = [*_remarks(record, ledger), *remarks]
     if all_remarks:
         rest["remarks"] = all_remarks
-    rest["pbn"] = format_game(game_of(record)).replace("\r\n", "\n").strip()
+    # Times are for programs, which have them in the PBN file of the event.
+    game = game_of(replace(record, times=()))
+    rest["pbn"] = format_canonical(game).replace("\r\n", "\n").strip()
     return rest
 
 

@@ -1,27 +1,29 @@
-"""The page of a board: its document, and the scripts and styles that draw it."""
+"""The pages that show a board: one has its document, the other loads those of a whole folder."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 
-from bridge_arena.web.board.document import BoardDocument
+from bridge_arena.web.board.document import BoardDocument, Link
 from bridge_arena.web.common.pages import embedded, page_of
 
-SCRIPTS = (
-    "position.js",
-    "symbols.js",
-    "table.js",
-    "board.js",
-    "page.js",
-    "settings.js",
-)
-"""The scripts of every board's page, in the order in which they are loaded."""
+Range = tuple[str, int, int, str]
+"""Names that differ in a number: what is before it, its first and last value, what is after it."""
+
+_DRAWING = ("position.js", "symbols.js", "table.js", "board.js")
+
+SCRIPTS = (*_DRAWING, "page.js", "settings.js")
+"""The scripts of the page of one board, in the order in which they are loaded."""
+
+BOARDS_SCRIPTS = (*_DRAWING, "boards.js", "settings.js")
+"""The scripts of the page of all boards of a folder."""
 
 
 def board_page(
     document: BoardDocument, static: str, figures: str = "", *, has_call_costs: bool = False
 ) -> str:
-    """Return the page of a board.
+    """Return the page of one board.
 
     Args:
         static: The address of the folder of scripts and styles.
@@ -31,10 +33,33 @@ def board_page(
     asking = ["figures.js"] * bool(figures) + ["calls.js"] * has_call_costs
     title = f"Board {document['board']}"
     return page_of(
-        Path(__file__).with_name("page.html"),
+        _TEMPLATE,
         title=f"{title}: {document['title']}" if document["title"] else title,
         static=static,
         scripts=[*SCRIPTS, *asking],
         figures=figures,
-        document=embedded(document),
+        data=embedded(document),
+        up=None,
     )
+
+
+def boards_page(files: Sequence[Sequence[Range]], up: Link, static: str) -> str:
+    """Return the page of all boards of a folder, which shows the one that its address names.
+
+    Args:
+        files: The names of the boards that each of the scripts `boards-1.js` and so on loads.
+        up: The page to which a reader goes from an address without a board.
+        static: The address of the folder of scripts and styles.
+    """
+    return page_of(
+        _TEMPLATE,
+        title="Boards",
+        static=static,
+        scripts=BOARDS_SCRIPTS,
+        figures="",
+        data=embedded({"files": files}),
+        up=up,
+    )
+
+
+_TEMPLATE = Path(__file__).with_name("page.html")

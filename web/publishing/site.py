@@ -16,7 +16,7 @@ from bridge_arena.base.files import beside, held, replace_file
 from bridge_arena.lin.writer import format_records
 from bridge_arena.pbn.write.compose import game_of
 from bridge_arena.pbn.write.writer import format_canonical
-from bridge_arena.reports.common.replay_pages import FOLDER, address_of_part
+from bridge_arena.reports.common.replay_pages import FOLDER, list_address
 from bridge_arena.reports.leaderboard.figures import leaderboard
 from bridge_arena.reports.leaderboard.report import PAGE, TABLE, write_leaderboard
 from bridge_arena.reports.leaderboard.report import SUMMARY as LEADERBOARD
@@ -199,10 +199,10 @@ def _write_index(events: Sequence[PublishedEvent], folder: Path, title: str) -> 
             static=f"{STATIC}/",
             count=len(latest),
             events=latest[start : start + ON_PAGE],
-            later=address_of_part(_INDEX, start - ON_PAGE) if start else "",
-            earlier=address_of_part(_INDEX, start + ON_PAGE) if start + ON_PAGE in starts else "",
+            later=list_address(_INDEX, start - ON_PAGE) if start else "",
+            earlier=list_address(_INDEX, start + ON_PAGE) if start + ON_PAGE in starts else "",
         )
-        replace_file(folder / address_of_part(_INDEX, start), page.encode())
+        replace_file(folder / list_address(_INDEX, start), page.encode())
     replace_file(folder / MARK, "".join(f"{path.name}\n" for path in folder.iterdir()).encode())
 
 

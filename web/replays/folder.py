@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+import re
+from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
+from typing import Self
+
+from markupsafe import escape
 
 from bridge_arena.base.files import replace_file
 from bridge_arena.base.wording import plural
@@ -11,53 +15,105 @@ from bridge_arena.reports.common.costs import CostsOf, without_costs
 from bridge_arena.reports.common.replay_pages import (
     LIST,
     MATCHES,
-    address_of,
-    address_of_part,
+    PAGE,
+    board_address,
+    list_address,
     page_names,
 )
 from bridge_arena.reports.common.tables import TeamMatch
 from bridge_arena.reports.common.wording import signed
 from bridge_arena.reports.leaderboard.figures import Leaderboard
 from bridge_arena.reports.leaderboard.links import Links
-from bridge_arena.reports.leaderboard.report import PAGE
+from bridge_arena.reports.leaderboard.report import PAGE as LEADERBOARD
 from bridge_arena.reports.leaderboard.wording import title
 from bridge_arena.reports.match.report import REPORT
 from bridge_arena.tournaments import Event
 from bridge_arena.web.board.document import Link
-from bridge_arena.web.board.page import SCRIPTS, board_page
-from bridge_arena.web.common.pages import STATIC, write_static
+from bridge_arena.web.board.page import BOARDS_SCRIPTS, boards_page
+from bridge_arena.web.common.pages import POLICY, STATIC, embedded, write_static
 from bridge_arena.web.replays.listing import ROWS, Listing, Row, listing_page, rows_of
 from bridge_arena.web.replays.of_events import replay_of_board, replays_of_match
-from bridge_arena.web.replays.replay import Replay, document, links_of, scripts
+from bridge_arena.web.replays.replay import (
+    Replay,
+    ReplayPage,
+    document,
+    links_of,
+    rests_at_once,
+)
+from bridge_arena.web.replays.scripts import Scripts, ranges
 
-_FILES = {*SCRIPTS, "arena.css", "board.css", "listing.css", "icon.svg"}
+_FILES = {*BOARDS_SCRIPTS, "arena.css", "board.css", "listing.css", "icon.svg"}
 """The scripts, styles and pictures of replay pages."""
+
+_PAGES = re.compile(
+    r"((\d+-)*(board-\d+(-\d+)?)|index|matches|\d+(-\d+)+)(-from-\d+)?\.html"
+    r"|((\d+-)*board-\d+(-\d+)?(-from-\d+)?-tables?|boards)-\d+\.js",
+    re.ASCII,
+)
+"""The names of the pages and scripts, and of those that earlier releases wrote for each board."""
 
 
 class ReplayFolder:
-    """A folder of replays, each file of which is written as a whole or not at all.
+    """A context that writes a folder of replays, each file as a whole or not at all.
 
-    It is created if it does not exist. All methods, and the constructor, raise OSError if a file
-    cannot be written.
+    The folder is created if it does not exist. At the end its page is written, and what an earlier
+    report has left in the folder is removed. All methods, and the constructor, raise OSError if a
+    file cannot be written.
 
     Args:
+        up: The page to which a reader goes from an address without a board.
         is_private: Whether only their owner may read the pages, as the deals of an event that is
             not over.
+        on_board: Is called as each board is written.
     """
 
-    def __init__(self, folder: Path, *, is_private: bool) -> None:
+    def __init__(
+        self,
+        folder: Path,
+        up: Link,
+        *,
+        is_private: bool,
+        on_board: Callable[[], None] = lambda: None,
+    ) -> None:
         self._folder = folder
+        self._up = up
         self._is_private = is_private
+        self._on_board = on_board
+        self._boards = Scripts("boardsLoaded", "boards", self._put)
+        self._written: set[str] = set()
         write_static(folder, _FILES)
 
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, kind: object, *_: object) -> None:
+        if kind is None:
+            self._boards.close()
+            if self._boards.names:
+                files = [ranges(names) for names in self._boards.names]
+                self._put(PAGE, boards_page(files, self._up, f"{STATIC}/"))
+            self._remove_earlier()
+
     def write(self, replays: Iterable[Replay], index: Link) -> None:
-        """Write the pages of replays, which are linked in their order."""
+        """Write replays, which are linked in their order."""
         pages = [page for replay in replays for page in replay.pages()]
         for place, page in enumerate(pages):
-            for address, script in scripts(page):
-                self._put(address, script)
-            shown = document(page, links_of(pages, place, index))
-            self._put(page.address, board_page(shown, f"{STATIC}/"))
+            rests = rests_at_once(page)
+            links = links_of(pages, place, index, board_address)
+            shown = document(page, links, self._scripts(page) if rests is None else rests)
+            shown["name"] = page.name
+            self._boards.add(page.name, embedded(shown))
+            self._on_board()
+
+    def _scripts(self, page: ReplayPage) -> list[str]:
+        """Write the tables of a page to scripts of their own; return the address for each."""
+        scripts = Scripts("tablesLoaded", f"{page.name}-tables", self._put)
+        addresses = [
+            scripts.add(str(number), embedded(table.rest()))
+            for number, table in enumerate(page.tables, start=page.start + 1)
+        ]
+        scripts.close()
+        return addresses
 
     def write_list(
         self,
@@ -82,10 +138,24 @@ class ReplayFolder:
                 earlier=_part(name, start - ROWS, rows) if start else None,
                 later=_part(name, start + ROWS, rows) if start + ROWS < len(rows) else None,
             )
-            self._put(address_of_part(name, start), listing_page(listing, f"{STATIC}/"))
+            self._put(list_address(name, start), listing_page(listing, f"{STATIC}/"))
 
     def _put(self, address: str, text: str) -> None:
+        self._written.add(address)
         replace_file(self._folder / address, text.encode(), is_private=self._is_private)
+
+    def _remove_earlier(self) -> None:
+        for path in self._folder.iterdir():
+            is_page = path.name not in self._written and _PAGES.fullmatch(path.name)
+            if is_page and path.is_file() and _is_own(path):
+                path.unlink()
+
+
+def _is_own(path: Path) -> bool:
+    """Return whether the arena has written a page or script."""
+    with path.open(encoding="utf-8", errors="replace") as file:
+        text = file.read(1000)
+    return text.startswith("Arena.") or str(escape(POLICY)) in text
 
 
 def write_match_replays(
@@ -95,43 +165,50 @@ def write_match_replays(
     costs_of: CostsOf = without_costs,
     *,
     is_private: bool = True,
+    on_board: Callable[[], None] = lambda: None,
 ) -> None:
     """Write the replays of a match to a folder beside its report, as `ReplayFolder` has them."""
     index = Link(href=f"../{REPORT}", text="Report of the match")
     names = page_names(board.board for board in match.boards)
     replays = list(replays_of_match(event, match, names, costs_of))
-    written = ReplayFolder(folder, is_private=is_private)
-    written.write_list(LIST, " – ".join(match.names), rows_of(replays), index)
-    written.write(replays, index)
+    with ReplayFolder(folder, index, is_private=is_private, on_board=on_board) as written:
+        written.write_list(LIST, " – ".join(match.names), rows_of(replays), index)
+        written.write(replays, index)
 
 
-def write_replays(board: Leaderboard, folder: Path, *, is_private: bool) -> None:
+def write_replays(
+    board: Leaderboard,
+    folder: Path,
+    *,
+    is_private: bool,
+    on_board: Callable[[], None] = lambda: None,
+) -> None:
     """Write the replays of a leaderboard's events to a folder beside it. Raises OSError."""
-    index = Link(href=f"../{PAGE}", text="Leaderboard")
+    index = Link(href=f"../{LEADERBOARD}", text="Leaderboard")
     links = Links(board)
-    written = ReplayFolder(folder, is_private=is_private)
     matches: list[Row] = []
     boards: list[Row] = []
-    for number, event in enumerate(board.events):
-        for match in event.matches:
-            if not match.boards:
-                continue
-            replays = list(
-                replays_of_match(event.event, match, links.names_of_boards(number, match))
-            )
-            name = links.name_of_match(number, match)
-            teams = " – ".join(match.names)
-            written.write_list(name, teams, rows_of(replays), index)
-            written.write(replays, Link(href=address_of(name), text=teams))
-            matches.append(_row_of_match(event.event, match, address_of(name)))
-        compared = [
-            replay_of_board(event.event, tables, links.name_of_board(number, tables))
-            for tables in event.boards
-        ]
-        written.write(compared, index)
-        boards += rows_of(compared)
-    written.write_list(MATCHES, title(board), matches, index, ("match", "matches"))
-    written.write_list(LIST, title(board), boards, index)
+    with ReplayFolder(folder, index, is_private=is_private, on_board=on_board) as written:
+        for number, event in enumerate(board.events):
+            for match in event.matches:
+                if not match.boards:
+                    continue
+                replays = list(
+                    replays_of_match(event.event, match, links.names_of_boards(number, match))
+                )
+                name = links.name_of_match(number, match)
+                teams = " – ".join(match.names)
+                written.write_list(name, teams, rows_of(replays), index)
+                written.write(replays, Link(href=list_address(name), text=teams))
+                matches.append(_row_of_match(event.event, match, list_address(name)))
+            compared = [
+                replay_of_board(event.event, tables, links.name_of_board(number, tables))
+                for tables in event.boards
+            ]
+            written.write(compared, index)
+            boards += rows_of(compared)
+        written.write_list(MATCHES, title(board), matches, index, ("match", "matches"))
+        written.write_list(LIST, title(board), boards, index)
 
 
 def _row_of_match(event: Event, match: TeamMatch, address: str) -> Row:
@@ -146,4 +223,4 @@ def _row_of_match(event: Event, match: TeamMatch, address: str) -> Row:
 
 def _part(name: str, start: int, rows: Sequence[Row]) -> Link:
     last = min(start + ROWS, len(rows))
-    return Link(href=address_of_part(name, start), text=f"{start + 1} to {last}")
+    return Link(href=list_address(name, start), text=f"{start + 1} to {last}")

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from bridge_arena.base.wording import plural
+from bridge_arena.reports.common.replay_pages import board_address
 from bridge_arena.reports.common.wording import contract_text, signed
 from bridge_arena.web.board.document import Link
 from bridge_arena.web.common.pages import page_of
@@ -55,15 +56,16 @@ _SYMBOLS = {"S": "♠", "H": "♥", "D": "♦", "C": "♣"}
 
 
 def rows_of(replays: Iterable[Replay]) -> list[Row]:
-    """Return the rows of replays whose pages are beside the list."""
-    return [row_of(page) for replay in replays for page in replay.pages()]
+    """Return the rows of replays that one page beside the list shows."""
+    pages = (page for replay in replays for page in replay.pages())
+    return [row_of(page, board_address(page.name)) for page in pages]
 
 
-def row_of(page: ReplayPage, folder: str = "") -> Row:
+def row_of(page: ReplayPage, address: str) -> Row:
     replay = page.replay
     home = replay.tables[0].imps if len(replay.tables) == 2 else None
     return Row(
-        Link(href=f"{folder}{page.address}", text=page.text),
+        Link(href=address, text=page.text),
         replay.title,
         players(page),
         results(page),

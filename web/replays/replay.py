@@ -1,18 +1,18 @@
 """A replay: one board with the tables that played it.
 
 The source of replays names them (`reports.common.replay_pages`). A page shows at most `TABLES`
-tables of a replay, and holds them as long as they are small, so that no page is large. Otherwise
-each table has a script of its own, which is loaded when somebody looks at the table.
+tables of a replay. Two tables come with it as long as they are small, so that no page is large.
+Others are loaded by scripts when somebody looks at them.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from bridge_arena.bridge.board import Board
 from bridge_arena.reports.common.costs import CallCost
-from bridge_arena.reports.common.replay_pages import TABLES, address_of
+from bridge_arena.reports.common.replay_pages import TABLES, part_name
 from bridge_arena.tournaments import Played
 from bridge_arena.web.board.document import BoardDocument, Link, Links, Part, Table, TableRest
 from bridge_arena.web.board.of_records import document_of, named, rest_of, summary_of
@@ -46,7 +46,7 @@ class ReplayTable:
 
 @dataclass(frozen=True, slots=True)
 class Replay:
-    name: str  # the name of its page
+    name: str  # its name in addresses
     board: Board
     title: str  # the event or match
     tables: tuple[ReplayTable, ...]
@@ -69,9 +69,9 @@ class ReplayPage:
         return self.replay.tables[self.start : self.start + TABLES]
 
     @property
-    def address(self) -> str:
-        """The address in the folder of replays."""
-        return address_of(self.replay.name, self.start)
+    def name(self) -> str:
+        """The name in addresses."""
+        return part_name(self.replay.name, self.start)
 
     @property
     def text(self) -> str:
@@ -81,36 +81,47 @@ class ReplayPage:
             return number
         return f"{number}, tables {self.start + 1} to {self.start + len(self.tables)}"
 
-    def script(self, table: int) -> str:
-        """Return the address of the script of a table, by its place on this page."""
-        return f"{self.replay.name}-table-{self.start + table + 1}.js"
 
+def links_of(
+    pages: Sequence[ReplayPage], place: int, index: Link, address: Callable[[str], str]
+) -> Links:
+    """Return the links of a page to the list, `index`, and to its neighbours.
 
-def links_of(pages: Sequence[ReplayPage], place: int, index: Link) -> Links:
-    """Return the links of a page to the list, `index`, and to its neighbours."""
+    `address` returns the address of a page by its name.
+    """
     links = Links(index=index)
     if place > 0:
         before = pages[place - 1]
-        links["previous"] = Link(href=before.address, text=f"← {before.text}")
+        links["previous"] = Link(href=address(before.name), text=f"← {before.text}")
     if place + 1 < len(pages):
         after = pages[place + 1]
-        links["next"] = Link(href=after.address, text=f"{after.text} →")
+        links["next"] = Link(href=address(after.name), text=f"{after.text} →")
     return links
 
 
-IN_PAGE = 120_000
-"""The most bytes of tables that a page holds."""
+MOST_BYTES = 100_000
+"""The most bytes of tables that come with the document of a board."""
 
 
-def document(page: ReplayPage, links: Links) -> BoardDocument:
-    holds_tables = _holds_tables(page)
+def rests_at_once(page: ReplayPage) -> list[TableRest] | None:
+    """Return the rests of tables that come with their board; None if they are many or large."""
+    if len(page.tables) > 2:
+        return None
+    rests = [table.rest() for table in page.tables]
+    size = sum(len(embedded(rest).encode()) for rest in rests)
+    return rests if size <= MOST_BYTES else None
+
+
+def document(page: ReplayPage, links: Links, rests: Iterable[TableRest | str]) -> BoardDocument:
+    """Return the document of a page.
+
+    Args:
+        rests: The rest of each table, or the address of the script that loads it.
+    """
     tables: list[Table] = []
-    for place, table in enumerate(page.tables):
+    for place, (table, rest) in enumerate(zip(page.tables, rests, strict=True)):
         summary = table.summary(page.start + place + 1)
-        if holds_tables:
-            tables.append({**summary, **table.rest()})
-        else:
-            tables.append({**summary, "script": page.script(place)})
+        tables.append({**summary, "script": rest} if isinstance(rest, str) else {**summary, **rest})
     replay = page.replay
     shown = document_of(replay.board, replay.title, tables)
     shown["links"] = links
@@ -119,22 +130,3 @@ def document(page: ReplayPage, links: Links) -> BoardDocument:
     if replay.parts:
         shown["parts"] = [Part(what=what, imps=round(imps, 1)) for what, imps in replay.parts]
     return shown
-
-
-def scripts(page: ReplayPage) -> Iterator[tuple[str, str]]:
-    """Yield address and text of the scripts to which the page's document refers."""
-    if not _holds_tables(page):
-        for place in range(len(page.tables)):
-            yield page.script(place), script(page, place)
-
-
-def script(page: ReplayPage, place: int) -> str:
-    """Return the script that loads a table, by its place on the page."""
-    rest = embedded(page.tables[place].rest())
-    return f'Arena.tableLoaded("{page.script(place)}", {rest});\n'
-
-
-def _holds_tables(page: ReplayPage) -> bool:
-    if len(page.tables) > 2:
-        return False
-    return sum(len(embedded(table.rest()).encode()) for table in page.tables) <= IN_PAGE

@@ -17,6 +17,8 @@ window.Arena = window.Arena || {};
       this.chosen = 0;
       this.views = [];
       this.drawn = new Map();
+      this.asked = new Set(); // the addresses of scripts that load tables
+      this.rests = new Map(); // what they have loaded, by address
       this.head = element("header", { class: "board-head" });
       this.switch = element("div", { class: "switch", role: "group", "aria-label": "Tables" });
       this.place = element("div", { class: "tables" });
@@ -27,7 +29,7 @@ window.Arena = window.Arena || {};
       root.replaceChildren(this.head, this.switch, this.place, this.facts, this.all);
       document.addEventListener("keydown", (event) => this.key(event));
       window.addEventListener("hashchange", () => this.follow());
-      Arena.tableLoaded = (address, rest) => this.loaded(address, rest);
+      Arena.tablesLoaded = (address, rests) => this.loaded(address, rests);
     }
 
     get hasBoth() {
@@ -50,6 +52,13 @@ window.Arena = window.Arena || {};
       this.chosen = Math.min(this.chosen, board.tables.length - 1);
       this.draw();
       if (isFirst) this.follow();
+    }
+
+    /** Show another board, from one of its tables. */
+    change(board, chosen) {
+      for (const view of this.views) view.step = null;
+      this.chosen = chosen;
+      this.update(board);
     }
 
     add() {
@@ -104,19 +113,22 @@ window.Arena = window.Arena || {};
       this.root.dispatchEvent(new CustomEvent("arena:shown"));
     }
 
-    /** Load a table that has a script of its own when the reader looks at it. */
+    /** Load a table that comes by a script when the reader looks at it. */
     load(table) {
-      if (!table.script || table.isAsked) return;
-      table.isAsked = true;
-      document.head.append(element("script", { src: table.script }));
+      if (!table.script) return;
+      const { script } = table;
+      if (this.rests.has(script)) {
+        delete table.script;
+        Object.assign(table, this.rests.get(script)[table.number]);
+      } else if (!this.asked.has(script)) {
+        this.asked.add(script);
+        document.head.append(element("script", { src: script }));
+      }
     }
 
-    loaded(address, rest) {
-      const table = this.board.tables.find((each) => each.script === address);
-      if (!table) return;
-      delete table.script;
-      Object.assign(table, rest);
-      for (const view of this.views) if (view.table === table) view.step = null;
+    loaded(address, rests) {
+      this.rests.set(address, rests);
+      for (const view of this.views) if (view.table.script === address) view.step = null;
       this.draw();
       this.follow();
     }
@@ -125,6 +137,8 @@ window.Arena = window.Arena || {};
 
     follow() {
       const place = new URLSearchParams(window.location.hash.slice(1));
+      // Another board may be on its way.
+      if (this.board.name && place.get("board") !== this.board.name) return;
       const table = Number(place.get("table"));
       if (table >= 1 && table <= this.board.tables.length) this.choose(table - 1);
       if (place.has("step") && !this.board.tables[this.chosen].script) {
@@ -140,7 +154,8 @@ window.Arena = window.Arena || {};
     address() {
       // A table that is not loaded yet opens at its usual step.
       const step = this.view.table.script ? "" : "&step=" + this.view.step;
-      window.history.replaceState(null, "", "#table=" + (this.chosen + 1) + step);
+      const board = this.board.name ? "board=" + this.board.name + "&" : "";
+      window.history.replaceState(null, "", "#" + board + "table=" + (this.chosen + 1) + step);
     }
 
     pick(view) {

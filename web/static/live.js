@@ -66,9 +66,7 @@
       root.addEventListener("click", tell);
       root.addEventListener("input", tell);
     }
-    for (const each of view.views) each.step = null;
-    view.chosen = live.place;
-    view.update(live.board);
+    view.change(live.board, live.place);
     toEnd();
   }
 

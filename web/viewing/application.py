@@ -38,9 +38,17 @@ from bridge_arena.recorded.analysis.answers import AnswersError
 from bridge_arena.web.board.document import Link
 from bridge_arena.web.board.of_records import cost_of_call, figures_of
 from bridge_arena.web.board.page import board_page
+from bridge_arena.web.common.pages import embedded
 from bridge_arena.web.common.serving import local_hosts, serving, static_route
 from bridge_arena.web.replays.listing import ROWS, Listing, listing_page, players, results, row_of
-from bridge_arena.web.replays.replay import Replay, ReplayPage, document, links_of, script
+from bridge_arena.web.replays.replay import (
+    Replay,
+    ReplayPage,
+    document,
+    links_of,
+    rests_at_once,
+)
+from bridge_arena.web.replays.scripts import script
 from bridge_arena.web.viewing.on_demand import CallCosts, Figures
 
 
@@ -50,8 +58,8 @@ class Library:
     def __init__(self, replays: Iterable[Replay]) -> None:
         self.replays = {replay.name: replay for replay in replays}
         self.pages = [page for replay in self.replays.values() for page in replay.pages()]
-        # The places of the pages, by address.
-        self.places = {page.address: place for place, page in enumerate(self.pages)}
+        # The places of the pages, by name.
+        self.places = {page.name: place for place, page in enumerate(self.pages)}
 
     def search(self, query: str) -> list[ReplayPage]:
         """Return the pages that match each word of a query.
@@ -115,7 +123,10 @@ class Viewing:
         listing = Listing(
             title=self.title,
             lead=lead,
-            rows=[row_of(page, "boards/") for page in pages[start : start + ROWS]],
+            rows=[
+                row_of(page, f"boards/{_address(page.name)}")
+                for page in pages[start : start + ROWS]
+            ],
             earlier=_part(query, start - ROWS, len(pages)) if start else None,
             later=_part(query, start + ROWS, len(pages)) if start + ROWS < len(pages) else None,
             query=query,
@@ -123,13 +134,15 @@ class Viewing:
         return HTMLResponse(listing_page(listing, "static/"))
 
     async def board(self, request: Request) -> Response:
-        name = request.path_params["name"]
-        place = self.library.places.get(f"{name}.html")
+        place = self.library.places.get(request.path_params["name"])
         if place is None:
             raise HTTPException(404)
         page = self.library.pages[place]
-        links = links_of(self.library.pages, place, Link(href="../", text=self.title))
-        shown, has_costs = document(page, links), self.call_costs is not None
+        links = links_of(self.library.pages, place, Link(href="../", text=self.title), _address)
+        numbers = range(page.start + 1, page.start + len(page.tables) + 1)
+        scripts = [f"{_table_name(page, number)}.js" for number in numbers]
+        shown = document(page, links, rests_at_once(page) or scripts)
+        has_costs = self.call_costs is not None
         return HTMLResponse(
             board_page(shown, "../static/", page.replay.name, has_call_costs=has_costs)
         )
@@ -137,7 +150,10 @@ class Viewing:
     async def table(self, request: Request) -> Response:
         """Answer with the script that loads a table."""
         page, place = self._table(request)
-        return Response(script(page, place), media_type="text/javascript")
+        number = page.start + place + 1
+        rests = {str(number): embedded(page.tables[place].rest())}
+        text = script("tablesLoaded", f"{_table_name(page, number)}.js", rests)
+        return Response(text, media_type="text/javascript")
 
     async def values(self, request: Request) -> Response:
         """Answer with double-dummy figures of a board or a table, once they are computed."""
@@ -173,6 +189,16 @@ class Viewing:
             page = next(other for other in reversed(pages) if other.start < number)
             return page, number - 1 - page.start
         raise HTTPException(404)
+
+
+def _address(name: str) -> str:
+    """Return the address of a page."""
+    return f"{name}.html"
+
+
+def _table_name(page: ReplayPage, number: int) -> str:
+    """Return the name of a table in addresses, by its number from 1 among those of its board."""
+    return f"{page.replay.name}-table-{number}"
 
 
 def _number(query: Mapping[str, str]) -> int:

@@ -22,8 +22,9 @@ from bridge_arena.commands.common.errors import UnusableError, unusable
 from bridge_arena.oracle.dds import source
 from bridge_arena.oracle.errors import SolverError
 from bridge_arena.tournaments import STORE, EventResults, Played, Store, StoreError
-from bridge_arena.tournaments.play.board_values import has_ledger, missing, stored_results, valued
+from bridge_arena.tournaments.play.board_values import complete, has_ledger, missing, valued
 from bridge_arena.tournaments.schedule.event_files import Header, pbn_in, recorded_events
+from bridge_arena.tournaments.store import Units
 from bridge_arena.tournaments.store.database import is_url
 
 T = TypeVar("T")
@@ -86,9 +87,16 @@ def _check_once(sources: Sequence[str], results: Sequence[EventResults]) -> None
                 raise UnusableError(f"{later.event.name} is there twice: in {where}")
 
 
-def load_store(store: Store) -> EventResults:
-    """Load the results of a store, valued by the oracle, with progress. Raises StoreError."""
-    return _with_progress(len(missing(store)), lambda done: stored_results(store, done))
+def load_store(store: Store, units: Units | None = None) -> EventResults:
+    """Load the results of a store, valued by the oracle, with progress. Raises StoreError.
+
+    Args:
+        units: All results, if they were read already.
+    """
+    units = list(store.results()) if units is None else units
+    if left := missing(store, units):
+        _with_progress(len(left), lambda done: complete(store, left, done))
+    return store.event_results(units)
 
 
 def _events_in(source: str, problems: list[Problem]) -> list[StoredEvent]:

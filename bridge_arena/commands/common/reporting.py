@@ -36,8 +36,7 @@ def report_store(store: Store, folder: Path, *, calls: bool = False) -> EventRes
     Raises UnusableError and FailedError.
     """
     try:
-        store.write_pbn(folder)
-        results = load_store(store)
+        results = load_store(store, store.write_pbn(folder))
         if not results.played:
             raise UnusableError(f"{folder}: no board of the event is played yet")
         report_results(results, folder, calls=calls)

@@ -200,9 +200,9 @@ def write_lab_replays(figures: LabFigures, folder: Path) -> None:
     """Write the replays to the folder `boards` beside the report. Raises OSError."""
     index = Link(href=f"../{PAGE}", text="Laboratory")
     replays = list(replays_of_records(figures.records))
-    written = ReplayFolder(folder / FOLDER, is_private=False)
-    written.write_list(LIST, wording.title(figures), rows_of(replays), index)
-    written.write(replays, index)
+    with ReplayFolder(folder / FOLDER, index, is_private=False) as written:
+        written.write_list(LIST, wording.title(figures), rows_of(replays), index)
+        written.write(replays, index)
 
 
 def new_folder(bots: Iterable[str]) -> Path:

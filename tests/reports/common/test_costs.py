@@ -57,7 +57,7 @@ def test_cards_that_cost_most_come_first_then_the_earliest(tables: list[SeatedTa
     assert card.card == record.cards[9]
     assert card.card in record.board.deal[card.seat]
     assert card.step == len(record.calls) + 10
-    assert card.replay == f"boards/board-1.html#table=1&step={card.step}"
+    assert card.replay == f"boards/board.html#board=board-1&table=1&step={card.step}"
     assert values(card)["card"] == str(record.cards[9])
     assert costliest(shown[1:]) != card
 

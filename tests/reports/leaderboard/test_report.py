@@ -25,7 +25,7 @@ from bridge_arena.reports.leaderboard.report import PAGE, SUMMARY, TABLE, write_
 from bridge_arena.reports.leaderboard.terminal import print_leaderboard
 from bridge_arena.tournaments.formats.rules import Format, Scoring
 from bridge_arena.tournaments.schedule.event_results import EventResults, Played
-from bridge_arena.web.board.page import SCRIPTS
+from bridge_arena.web.board.page import BOARDS_SCRIPTS
 from tests.reports.leaderboard.events import (
     event,
     lost,
@@ -35,6 +35,8 @@ from tests.reports.leaderboard.events import (
     worked_event,
 )
 from tests.reports.pages import words, write_site
+
+BOARDS = "boards/board.html"
 
 COLUMNS = tuple(csv_names(CSV))
 
@@ -62,7 +64,7 @@ def test_scores_of_boards_make_the_standings_of_pairs(tmp_path: Path) -> None:
     for entry in found["entries"]:
         scores = own[entry["name"]]
         assert sum(scores) / len(scores) == pytest.approx(entry["standings"][0]["score"], abs=1e-4)
-    (document,) = pages["boards/board-1.html"].documents
+    document = pages[BOARDS].boards["board-1"]
     assert " %, EW " in document["tables"][0]["worth"]
     rows = list(csv.DictReader(StringIO((tmp_path / TABLE).read_text())))
     assert sorted(row["rank"] for row in rows)[0] == "1"
@@ -81,7 +83,7 @@ def test_adjusted_boards_faults_and_forfeits_are_told(tmp_path: Path) -> None:
     pages = write_site([EventResults(robin, played)], tmp_path)
     assert "alpha withdrawn" in words(pages[PAGE])
     assert words(pages[PAGE]).count("forfeited by alpha") == 2
-    documents = [document for page in pages.values() for document in page.documents]
+    documents = pages[BOARDS].boards.values()
     outcomes = {document["outcome"] for document in documents}
     assert any(outcome.endswith("as adjusted.") for outcome in outcomes)
     assert "Not finished in both rooms: it does not count." in outcomes
@@ -108,10 +110,8 @@ def test_names_and_explanations_are_quoted(tmp_path: Path) -> None:
     assert title in pages[PAGE].text
     assert f"{first} – {second}" in words(pages["boards/1-1.html"])
     assert "script" not in pages["boards/1-1.html"].tags
-    replay = pages["boards/1-1-board-1.html"]
-    # Its own scripts and the document, which no text of a stranger can end.
-    assert replay.tags.count("script") == 1 + len(SCRIPTS)
-    (document,) = replay.documents
+    assert pages[BOARDS].tags.count("script") == 1 + len(BOARDS_SCRIPTS)
+    document = pages[BOARDS].boards["1-1-board-1"]
     assert document["title"] == f"{title}: {first} – {second}"
     assert "</td><script>alert(1)</script>" in {
         call.get("explanation") for table in document["tables"] for call in table["calls"]
@@ -191,12 +191,12 @@ def test_explanations_are_in_all_files(tmp_path: Path) -> None:
     assert "gamma explains nothing" not in text
     row = "invitation [hcp 14-18, S 3-13] 13 points, 1 spade 2.KQ74.QJ83.KQ72"
     assert f"alpha 1 Open N 1D {row}" in text
-    assert "boards/2-1-1-board-1.html#table=1" in page.links
+    assert f"{BOARDS}#board=2-1-1-board-1&table=1" in page.links
     entries = {
         each["name"]: each for each in json.loads((tmp_path / SUMMARY).read_text())["entries"]
     }
     (worst,) = entries["alpha"]["explanations"]["worst"]
-    assert (worst["event"], worst["replay"]) == (1, "boards/2-1-1-board-1.html#table=1")
+    assert (worst["event"], worst["replay"]) == (1, f"{BOARDS}#board=2-1-1-board-1&table=1")
     assert worst["off"] == {"hcp": -1, "spades": -2}
     assert entries["beta"]["explanations"]["calls"] == 1
     rows = {row["name"]: row for row in csv.DictReader(StringIO((tmp_path / TABLE).read_text()))}
@@ -213,7 +213,7 @@ def test_the_worst_of_pairs_links_to_its_table(tmp_path: Path) -> None:
         Played(replace(each.record, calls=calls), each.values) for each in play_event(pairs).played
     ]
     page = write_site([EventResults(pairs, played)], tmp_path)[PAGE]
-    tables = [each for each in page.links if "#table=" in each]
+    tables = [each for each in page.links if "&table=" in each]
     assert len(set(tables)) == len(played)
     assert len(tables) == len(played)
 

@@ -63,12 +63,12 @@ def test_the_costliest_call_of_both_rooms_is_told() -> None:
         "cost": 7.25,
         "standard_error": 1.0,
         "real": 11,
-        "replay": "boards/board-1.html#table=2&step=4",
+        "replay": "boards/board.html#board=board-1&table=2&step=4",
     }
     assert others == [None, None], "a cost in doubt is not told"
     page = Reader(render(figures))
     links = [attributes.get("href") for _, attributes in page.tags]
-    assert "boards/board-1.html#table=2&step=4" in links
+    assert "boards/board.html#board=board-1&table=2&step=4" in links
     text = " ".join(page.text.split())
     assert "Costliest call" in text
     assert "3NT W, alpha −7.2" in text

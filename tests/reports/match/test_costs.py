@@ -78,7 +78,7 @@ def test_each_bot_has_its_own_cards_the_worst_first(played: EventResults) -> Non
         tricks = [card["tricks"] for card in worst]
         assert tricks == sorted(tricks, reverse=True)
         for card in worst:
-            place = f"boards/board-{card['board']}.html#table={card['table'] + 1}"
+            place = f"boards/board.html#board=board-{card['board']}&table={card['table'] + 1}"
             assert card["replay"] == f"{place}&step={card['step']}"
 
 

@@ -98,7 +98,7 @@ def test_the_summary_has_the_figures_of_a_worked_match() -> None:
             "second": {"opening_lead": 0.0, "declarer_play": 0.0, "defence": 0.0},
         },
         "costliest_card": None,
-        "replay": "boards/board-2.html",
+        "replay": "boards/board.html#board=board-2",
         "costliest_call": None,
     }
 

@@ -22,7 +22,7 @@ from bridge_arena.tournaments.formats.rules import Format
 from bridge_arena.tournaments.play import board_values
 from bridge_arena.tournaments.play.board_values import Ledgers, complete, missing, valued, values_of
 from bridge_arena.tournaments.schedule.plan import plan
-from bridge_arena.tournaments.store import Store, StoreError
+from bridge_arena.tournaments.store import Store, StoreError, Units
 from tests.server.lobby import until
 from tests.tournaments.matches import table, unfinished
 from tests.tournaments.scores import event, units_of
@@ -81,10 +81,15 @@ def store(tmp_path: Path) -> Iterator[Store]:
         yield store
 
 
+def left(store: Store) -> Units:
+    """The units that are still to be valued."""
+    return missing(store, list(store.results()))
+
+
 async def test_every_table_that_was_played_is_valued(store: Store) -> None:
-    assert [unit for unit, _ in missing(store)] == [unit.id for unit in UNITS[:4]]
+    assert [unit for unit, _ in left(store)] == [unit.id for unit in UNITS[:4]]
     counted: list[None] = []
-    await complete(store, lambda: counted.append(None))
+    await complete(store, left(store), lambda: counted.append(None))
     assert len(counted) == 4, "the progress bar comes to its end"
     assert store.analysed() == {
         UNITS[0].id: (9, 10),
@@ -94,12 +99,12 @@ async def test_every_table_that_was_played_is_valued(store: Store) -> None:
     ledger = store.played()[0].ledger
     assert ledger is not None
     assert (ledger.dd_tricks, ledger.lost(Role.OPENING_LEAD)) == (9, 1)
-    assert [unit for unit, _ in missing(store)] == [UNITS[3].id], "it may go well another time"
+    assert [unit for unit, _ in left(store)] == [UNITS[3].id], "it may go well another time"
 
 
 async def test_tables_that_were_valued_are_not_valued_again(store: Store) -> None:
     store.save_analysis(UNITS[0].id, (7,))
-    await complete(store, lambda: None)
+    await complete(store, left(store), lambda: None)
     assert store.analysed()[UNITS[0].id] == (7,)
 
 
@@ -111,7 +116,7 @@ async def test_a_value_that_fails_behind_the_play_is_left_for_later(store: Store
         behind.add(UNITS[7].id, RECORDS[0])
         await until(lambda: len(store.analysed()) == 2)
     assert store.analysed() == {UNITS[0].id: (9, 10), UNITS[2].id: None}
-    assert [unit for unit, _ in missing(store)] == [UNITS[1].id, UNITS[3].id]
+    assert [unit for unit, _ in left(store)] == [UNITS[1].id, UNITS[3].id]
 
 
 async def test_the_end_of_the_play_does_not_wait(
@@ -130,10 +135,11 @@ async def test_the_end_of_the_play_does_not_wait(
 
 
 async def test_an_error_of_the_store_is_told_as_such(store: Store, tmp_path: Path) -> None:
+    units = left(store)
     store.close()
     (tmp_path / "results.sqlite").write_bytes(b"something else " * 100)
-    with pytest.raises(StoreError, match="cannot read"):
-        await complete(store, lambda: None)
+    with pytest.raises(StoreError, match="cannot write"):
+        await complete(store, units, lambda: None)
 
 
 async def test_an_error_of_ours_is_not_swallowed(
@@ -145,7 +151,7 @@ async def test_an_error_of_ours_is_not_swallowed(
 
     monkeypatch.setattr(board_values, "Oracle", Broken)
     with pytest.raises(ExceptionGroup) as caught:
-        await complete(store, lambda: None)
+        await complete(store, left(store), lambda: None)
     assert caught.group_contains(ZeroDivisionError)
 
 

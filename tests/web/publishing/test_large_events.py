@@ -68,11 +68,11 @@ def _table(event_: Event, unit: Unit) -> Played:
     return _Lead(replace(record, calls=(told,), cards=(lead,), times=((9.0,),) * 4))
 
 
-def check_size(folder: Path, page: str) -> str:
-    """The words of a page that is small with all that it loads."""
+def check_size(folder: Path, page: str, data: int = 0) -> str:
+    """The words of a page that is small with all that it loads, also with bytes of data."""
     static = folder / "boards" / "static"
     loaded = sum(file.stat().st_size for file in static.iterdir()) if "/" in page else 0
-    assert (folder / page).stat().st_size + loaded < LARGEST
+    assert (folder / page).stat().st_size + loaded + data < LARGEST
     return words(Page(folder / page))
 
 
@@ -93,15 +93,21 @@ def test_a_report_of_a_thousand_boards_stays_small(tmp_path: Path) -> None:
     assert all(abs(row.imps) <= least for row in left_out)
     boards = figures.match.boards
     names = page_names(board.board for board in boards)
-    folder = ReplayFolder(tmp_path / "boards", is_private=False)
-    rows = rows_of(replays_of_match(large.event, figures.match, names))
-    folder.write_list("index", "All", rows, Link(href=f"../{REPORT}", text="Report"))
-    lists = [f"boards/{path.name}" for path in (tmp_path / "boards").glob("*.html")]
+    up = Link(href=f"../{REPORT}", text="Report")
+    replays = list(replays_of_match(large.event, figures.match, names))
+    with ReplayFolder(tmp_path / "boards", up, is_private=False) as folder:
+        folder.write_list("index", "All", rows_of(replays), up)
+        folder.write(replays, up)
+    lists = [f"boards/{path.name}" for path in (tmp_path / "boards").glob("index*.html")]
     assert len(lists) == BOARDS // ROWS
     for each in lists:
         check_size(tmp_path, each)
     linked = {link for each in lists for link in Page(tmp_path / each).links}
-    assert {f"board-{number}.html" for number in range(1, BOARDS + 1)} < linked
+    assert {f"board.html#board=board-{number}" for number in range(1, BOARDS + 1)} < linked
+    files = [path for path in (tmp_path / "boards").iterdir() if path.is_file()]
+    assert len(files) < BOARDS / 10
+    largest = max(path.stat().st_size for path in files if path.suffix == ".js")
+    assert check_size(tmp_path, "boards/board.html", largest)
 
 
 @pytest.mark.parametrize(

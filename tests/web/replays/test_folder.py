@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -13,6 +14,7 @@ from bridge_arena.bridge.calls import Call
 from bridge_arena.bridge.explanation import Explanation
 from bridge_arena.bridge.record import BoardRecord, MadeCall
 from bridge_arena.reports.common.replay_pages import FOLDER, TABLES
+from bridge_arena.reports.common.replay_pages import PAGE as PAGE_OF_BOARDS
 from bridge_arena.reports.leaderboard.figures import leaderboard
 from bridge_arena.reports.leaderboard.report import PAGE, write_leaderboard
 from bridge_arena.tournaments.formats.rules import Format, Scoring
@@ -22,12 +24,15 @@ from bridge_arena.web.common.pages import static_files
 from bridge_arena.web.replays.folder import ReplayFolder, write_replays
 from bridge_arena.web.replays.listing import ROWS, rows_of
 from bridge_arena.web.replays.of_files import replays_of_records
-from bridge_arena.web.replays.replay import IN_PAGE, Replay, ReplayTable
+from bridge_arena.web.replays.replay import MOST_BYTES, Replay, ReplayTable
+from bridge_arena.web.replays.scripts import MOST_VALUES, ranges
 from tests.reports.leaderboard.events import event, play_event, result, units, worked_event
-from tests.reports.pages import check_site, words, write_site
+from tests.reports.pages import check_site, values_of, words, write_site
 
 LARGEST = 200_000
 """Bytes that a page may have."""
+
+BOARDS = "boards/board.html"
 
 INDEX = Link(href="../index.html", text="Back")
 
@@ -41,17 +46,17 @@ def robin() -> EventResults:
 
 def document_of(results: EventResults, folder: Path, board: int = 1) -> dict[str, Any]:
     """The document of a board of the first match."""
-    (document,) = write_site([results], folder)[f"boards/1-1-board-{board}.html"].documents
-    return document
+    return write_site([results], folder)[BOARDS].boards[f"1-1-board-{board}"]
 
 
-def test_a_team_event_has_a_page_for_each_match_and_board(
+def test_a_team_event_has_a_page_for_each_match_and_one_for_all_boards(
     robin: EventResults, tmp_path: Path
 ) -> None:
     pages = write_site([robin], tmp_path)
     matches = {f"boards/{number}-1.html" for number in (1, 2, 3)}
-    boards = {f"boards/{number}-1-board-{board}.html" for number in (1, 2, 3) for board in (1, 2)}
-    assert set(pages) == {PAGE, "boards/matches.html", *matches, *boards}
+    boards = [f"{number}-1-board-{board}" for number in (1, 2, 3) for board in (1, 2)]
+    assert set(pages) == {PAGE, "boards/matches.html", *matches, BOARDS}
+    assert list(pages[BOARDS].boards) == boards
     assert {"boards/matches.html", *matches} < set(pages[PAGE].links)
     listed = words(pages["boards/matches.html"])
     assert "3 matches · Test" in listed
@@ -59,14 +64,14 @@ def test_a_team_event_has_a_page_for_each_match_and_board(
     assert pages[PAGE].tags.count("svg") == 3
     assert pages["boards/1-1.html"].links == [
         "../leaderboard.html",
-        "1-1-board-1.html",
-        "1-1-board-2.html",
+        "board.html#board=1-1-board-1",
+        "board.html#board=1-1-board-2",
     ]
-    (document,) = pages["boards/1-1-board-2.html"].documents
+    document = pages[BOARDS].boards["1-1-board-2"]
     assert [table["name"] for table in document["tables"]] == ["Open room", "Closed room"]
     assert document["links"] == {
         "index": {"href": "1-1.html", "text": "beta – gamma"},
-        "previous": {"href": "1-1-board-1.html", "text": "← Board 1"},
+        "previous": {"href": "board.html#board=1-1-board-1", "text": "← Board 1"},
     }
 
 
@@ -74,9 +79,9 @@ def test_pages_load_only_what_is_beside_them(robin: EventResults, tmp_path: Path
     write_site([robin], tmp_path)
     names = {path.name for path in (tmp_path / "boards" / "static").iterdir()}
     assert names < {file.name for file in static_files()}
-    assert not names & {"live.js", "lobby.js", "site.css"}
+    assert not names & {"live.js", "lobby.js", "site.css", "page.js"}
     assert not names & {"figures.js", "calls.js", "search.js"}, "there is no server to ask"
-    text = (tmp_path / "boards" / "1-1-board-1.html").read_text()
+    text = (tmp_path / BOARDS).read_text()
     for part in text.split('src="')[1:] + text.split('<link rel="stylesheet" href="')[1:]:
         address = part.split('"')[0]
         assert address.removeprefix("static/") in names
@@ -97,24 +102,20 @@ def test_replays_of_a_pairs_event_are_by_board(tmp_path: Path) -> None:
     )
     pages = write_site([pairs], tmp_path)
     boards = {each.record.board.number for each in pairs.played}
-    lists = {PAGE, "boards/index.html"}
-    assert set(pages) == {*lists, *(f"boards/board-{number}.html" for number in boards)}
+    assert set(pages) == {PAGE, "boards/index.html", BOARDS}
+    assert set(pages[BOARDS].boards) == {f"board-{number}" for number in boards}
     assert pages[PAGE].tags.count("svg") == 1, "what each made of its boards"
-    tables = [
-        table
-        for page in pages.values()
-        for document in page.documents
-        for table in document["tables"]
-    ]
+    tables = [table for board in pages[BOARDS].boards.values() for table in board["tables"]]
     assert len(tables) == len(pairs.played)
     assert "IMPs/comparison" in words(pages[PAGE])
 
 
 def test_pages_of_several_events_do_not_collide(tmp_path: Path) -> None:
     pages = write_site([worked_event(), worked_event()], tmp_path)
-    boards = {f"boards/{event}-1-1-board-{board}.html" for event in (1, 2) for board in (1, 2, 3)}
+    boards = [f"{event}-1-1-board-{board}" for event in (1, 2) for board in (1, 2, 3)]
     matches = {"boards/1-1-1.html", "boards/2-1-1.html"}
-    assert set(pages) == {PAGE, "boards/matches.html", *matches, *boards}
+    assert set(pages) == {PAGE, "boards/matches.html", *matches, BOARDS}
+    assert list(pages[BOARDS].boards) == boards
 
 
 def test_a_replay_tells_result_imps_and_their_split(tmp_path: Path) -> None:
@@ -188,9 +189,10 @@ def field(tables: int, board: Board, **terms: Any) -> list[BoardRecord]:
     return [replace(blank, table=number, **terms) for number in range(1, tables + 1)]
 
 
-def written(folder: Path, *replays: Replay) -> dict[str, int]:
+def written(folder: Path, replays: Iterable[Replay], *, is_private: bool = True) -> dict[str, int]:
     """The sizes of the files of replays, which lead to each other as they should."""
-    ReplayFolder(folder / "boards", is_private=True).write(replays, INDEX)
+    with ReplayFolder(folder / "boards", INDEX, is_private=is_private) as pages:
+        pages.write(replays, INDEX)
     (folder / "index.html").write_text("<!DOCTYPE html>\n")
     check_site(folder)
     return {
@@ -198,7 +200,7 @@ def written(folder: Path, *replays: Replay) -> dict[str, int]:
     }
 
 
-def test_pages_stay_small_whatever_strangers_write(tmp_path: Path) -> None:
+def test_pages_and_scripts_stay_small_whatever_strangers_write(tmp_path: Path) -> None:
     """Many tables, all with the longest of names, in letters that take most room."""
     name = "<" * 300
     explained = (MadeCall(Call("Pass"), explanation=Explanation("<" * 5000)),) * 4
@@ -211,22 +213,100 @@ def test_pages_stay_small_whatever_strangers_write(tmp_path: Path) -> None:
         event=name,
     )
     records[0] = replace(records[0], calls=explained)
-    sizes = written(tmp_path, *replays_of_records(records))
-    pages = [size for name, size in sizes.items() if name.endswith(".html")]
-    assert len(pages) == 3
-    assert max(pages) < LARGEST
-    assert len(sizes) == 3 + len(records)
+    sizes = written(tmp_path, replays_of_records(records))
+    alone = "board-1-tables-1.js"  # the one table that tells so much
+    assert max(size for name, size in sizes.items() if name != alone) < LARGEST
+    assert list(values_of(tmp_path / "boards" / alone, "tablesLoaded")) == ["1"]
+    boards = [name for name in sizes if name.startswith("boards-")]
+    assert len(boards) == 3, "each part of the board alone takes as much as a script may have"
+    tables = [name for name in sizes if name.startswith("board-1-")]
+    assert len(boards) < len(tables) < len(records) / 4
+    assert len(sizes) == len(boards) + len(tables) + 1
 
 
-def test_two_tables_with_much_to_tell_come_by_scripts(tmp_path: Path) -> None:
-    for length, scripts in ((10, 0), (IN_PAGE, 2)):
+def test_two_tables_with_much_to_tell_come_by_a_script_of_their_own(tmp_path: Path) -> None:
+    for length, scripts in ((10, 1), (MOST_BYTES, 3)):
         text = Explanation("x" * length)
         first, second = field(2, Board.dealt(1, 1))
         calls = (MadeCall(Call("Pass"), explanation=text), *first.calls[1:])
         tables = [replace(first, calls=calls), second]
-        sizes = written(tmp_path / str(length), *replays_of_records(tables))
+        sizes = written(tmp_path / str(length), replays_of_records(tables))
         assert sum(name.endswith(".js") for name in sizes) == scripts
-        assert sizes["board-1.html"] < LARGEST
+
+
+def many(boards: int) -> list[Replay]:
+    return list(
+        replays_of_records(
+            record for number in range(1, boards + 1) for record in field(1, Board.dealt(1, number))
+        )
+    )
+
+
+def test_boards_come_by_scripts_of_at_most_a_hundred(tmp_path: Path) -> None:
+    boards = 2 * MOST_VALUES + 1
+    sizes = written(tmp_path, many(boards))
+    assert set(sizes) == {PAGE_OF_BOARDS, "boards-1.js", "boards-2.js", "boards-3.js"}
+    assert list(values_of(tmp_path / "boards" / "boards-3.js", "boardsLoaded")) == [
+        f"board-{boards}"
+    ]
+
+
+def test_what_an_earlier_report_left_is_removed_and_nothing_else(tmp_path: Path) -> None:
+    folder = tmp_path / "boards"
+    first = written(tmp_path, many(MOST_VALUES + 1))
+    assert "boards-2.js" in first
+    page = (folder / PAGE_OF_BOARDS).read_text()
+    for name in ("board-7.html", "1-2-board-7-2-from-65.html", "index-from-101.html"):
+        (folder / name).write_text(page)
+    (folder / "board-7-table-3.js").write_text('Arena.tableLoaded("board-7-table-3.js", {});\n')
+    foreign = {
+        "notes.html": page,
+        "board-8.html": "<!DOCTYPE html>\n<title>Mine</title>\n",
+        "board-8-table-1.js": "mine();\n",
+        "boards-1.json": "{}",
+    }
+    for name, text in foreign.items():
+        (folder / name).write_text(text)
+    assert set(written(tmp_path, many(2))) == {PAGE_OF_BOARDS, "boards-1.js", *foreign}
+
+
+def test_a_report_that_fails_removes_nothing(tmp_path: Path) -> None:
+    before = written(tmp_path, many(2))
+    page = (tmp_path / "boards" / PAGE_OF_BOARDS).read_bytes()
+
+    def failing() -> Iterator[Replay]:
+        yield from many(1)
+        raise ValueError("a record is not of the event")
+
+    with pytest.raises(ValueError, match="not of the event"):
+        written(tmp_path, failing())
+    assert (tmp_path / "boards" / PAGE_OF_BOARDS).read_bytes() == page
+    assert {path.name for path in (tmp_path / "boards").iterdir()} == {*before, "static"}
+
+
+@pytest.mark.parametrize("is_private", [True, False])
+def test_private_pages_and_scripts_are_their_owners_alone(
+    tmp_path: Path, *, is_private: bool
+) -> None:
+    records = field(3, Board.dealt(1, 1)) + field(2, Board.dealt(1, 2))
+    names = written(tmp_path, replays_of_records(records), is_private=is_private)
+    assert set(names) == {PAGE_OF_BOARDS, "boards-1.js", "board-1-tables-1.js"}
+    modes = {(tmp_path / "boards" / name).stat().st_mode & 0o077 for name in names}
+    assert (modes == {0}) == is_private
+
+
+def test_names_of_boards_are_short_in_their_order() -> None:
+    names = ["board-1", "board-2", "board-3-2", "board-4-2", "board-4", "1-2-board-5", "board-5"]
+    names += ["board-6-from-65", "board-6"]
+    assert ranges(names) == [
+        ("board-", 1, 2, ""),
+        ("board-", 3, 4, "-2"),
+        ("board-", 4, 4, ""),
+        ("1-2-board-", 5, 5, ""),
+        ("board-", 5, 5, ""),
+        ("board-", 6, 6, "-from-65"),
+        ("board-", 6, 6, ""),
+    ]
 
 
 def test_a_long_list_has_several_pages(tmp_path: Path) -> None:
@@ -237,9 +317,9 @@ def test_a_long_list_has_several_pages(tmp_path: Path) -> None:
         for board in [Board.dealt(1, number)]
         for record in field(1, board)
     ]
-    folder = ReplayFolder(tmp_path, is_private=False)
-    folder.write_list("1-1", name, rows_of(replays), INDEX)
-    pages = sorted(tmp_path.glob("*.html"), key=lambda path: path.stat().st_size)
+    with ReplayFolder(tmp_path, INDEX, is_private=False) as folder:
+        folder.write_list("1-1", name, rows_of(replays), INDEX)
+    pages = sorted(tmp_path.glob("1-1*.html"), key=lambda path: path.stat().st_size)
     assert [path.name for path in pages] == [
         f"1-1-from-{2 * ROWS + 1}.html",
         "1-1.html",

@@ -40,6 +40,6 @@ def test_words_are_parts_of_the_text_in_any_order_and_case() -> None:
     assert found("") == list(range(1, 13))
 
 
-def test_pages_are_found_by_address() -> None:
-    assert [LIBRARY.pages[LIBRARY.places[page.address]] for page in LIBRARY.pages] == LIBRARY.pages
-    assert "../board-1.html" not in LIBRARY.places
+def test_pages_are_found_by_name() -> None:
+    assert [LIBRARY.pages[LIBRARY.places[page.name]] for page in LIBRARY.pages] == LIBRARY.pages
+    assert "../board-1" not in LIBRARY.places

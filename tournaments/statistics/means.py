@@ -109,9 +109,7 @@ def clustered_mean(observations: Iterable[tuple[Hashable, float]]) -> Mean:
 def clustered_mean_of(clusters: NDArray[np.integer], values: NDArray[np.number]) -> Mean:
     """Return what `clustered_mean` returns, of hundreds of thousands of values at once.
 
-    Args:
-        clusters: The cluster of each value, a number from 0, of shape (n,).
-        values: The values, of shape (n,).
+    Both arrays are of shape (n,); clusters are numbered from 0.
     """
     import numpy as np  # noqa: PLC0415
 

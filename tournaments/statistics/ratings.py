@@ -94,11 +94,7 @@ class Field:
     errors: Errors | None
 
     def difference(self, first: str, second: str) -> Estimate:
-        """Return the first entry's rating less the second's.
-
-        Raises:
-            ValueError: An entry is not in this field.
-        """
+        """Return the first entry's rating less the second's; ValueError if one is not in here."""
         places = {rating.entry: place for place, rating in enumerate(self.ratings)}
         for entry in (first, second):
             if entry not in places:
@@ -125,13 +121,9 @@ class Errors:
     deals: tuple[tuple[NDArray[np.float64], NDArray[np.float64]], ...]
 
     def of(self, contrasts: NDArray[np.float64]) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-        """Return the variances and degrees of freedom of weighted sums of ratings.
+        """Return the variances and degrees of freedom, of shape (sums,), of sums of ratings.
 
-        Args:
-            contrasts: The weights of each sum in a column, of shape (entries, sums).
-
-        Returns:
-            Two arrays of shape (sums,).
+        `contrasts` has the weights of each sum in a column, and is of shape (entries, sums).
         """
         # The working model for the degrees of freedom is equal, independent errors. The
         # variance of a sum is then a sum of squares with the covariance
@@ -155,10 +147,8 @@ class Errors:
 def rate(observations: Iterable[Observation]) -> list[Field]:
     """Return the fields that the boards connect, the largest first.
 
-    Entries of different fields cannot be compared.
-
-    Raises:
-        ValueError: An entry played a board against itself.
+    Entries of different fields cannot be compared. Raises ValueError if an entry played a board
+    against itself.
     """
     boards = list(observations)
     for board in boards:
@@ -271,15 +261,9 @@ def _errors(
     matrix. With X the deal's rows and Z = X root, H is Z Z', and all that is needed of it is in the
     small Z'Z ("hat" below).
 
-    Args:
-        root: The symmetric root from `_root`.
-        first: The number of each board's first entry.
-        second: The number of each board's second entry.
-        left: The residual of each board: what the ratings do not explain.
-        by_deal: The numbers of the boards of each deal.
-
-    Returns:
-        The errors; None if the field falls apart without one of the deals.
+    `first` and `second` are the entries of each board by number, `left` its residual (what the
+    ratings do not explain), and `by_deal` the numbers of the boards of each deal. None if the field
+    falls apart without one of the deals.
     """
     size = len(root)
     covariance = np.zeros((size, size))

@@ -11,7 +11,6 @@ they ended: boards that end early differ from those that end late.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass, fields
 from enum import Enum
 from math import log
@@ -44,8 +43,7 @@ class Verdict(Enum):
 class Sprt:
     """The test of a mean swing of `imp0` (H0) against one of `imp1` (H1).
 
-    Raises:
-        ValueError: Not -24 < imp0 < imp1 < 24, or alpha or beta does not lie between 0 and 0.5.
+    Raises ValueError unless -24 < imp0 < imp1 < 24, and alpha and beta lie between 0 and 0.5.
     """
 
     imp0: float = 0.0  # IMPs per board by H0
@@ -92,36 +90,11 @@ class Sprt:
         """The log-likelihood ratios at which H0 and H1 are accepted."""
         return log(self.beta / (1 - self.alpha)), log((1 - self.beta) / self.alpha)
 
-    def llr(self, imps: Sequence[int]) -> float:
-        """Return the natural logarithm of the likelihood ratio of H1 to H0 after boards' swings."""
-        progress = Progress(self)
-        for swing in imps:
-            progress.count(swing)
-        return progress.llr
-
-    def verdict(self, imps: Sequence[int]) -> Verdict:
-        """Return the verdict on a whole match, from the swings in the order of the boards.
-
-        The first bound that was passed decides, even if later boards lead back.
-        """
-        progress = Progress(self)
-        for swing in imps:
-            if progress.add(swing) != Verdict.GO_ON:
-                break
-        return progress.verdict
-
 
 class Progress:
     """A sequential test while the boards come in.
 
-    Args:
-        sprt: The test.
-        largest: The most IMPs that an observation can be, in either direction.
-
-    Attributes:
-        sprt: The test.
-        verdict: The verdict of the first bound that was passed; it stays.
-        boards: The number of boards so far, also of those after the verdict.
+    `largest` are the most IMPs that an observation can be, in either direction.
     """
 
     __slots__ = ("_counts", "_largest", "_tilts", "boards", "sprt", "verdict")
@@ -130,8 +103,8 @@ class Progress:
         import numpy as np  # noqa: PLC0415
 
         self.sprt = sprt
-        self.boards = 0
-        self.verdict = Verdict.GO_ON
+        self.boards = 0  # so far, also those after the verdict
+        self.verdict = Verdict.GO_ON  # that of the first bound that was passed; it stays
         self._largest = largest
         self._counts = np.full(2 * largest + 1, _UNSEEN)
         # The last solutions for the two distributions: one board changes them little.
@@ -158,7 +131,7 @@ class Progress:
 
     @property
     def llr(self) -> float:
-        """The log-likelihood ratio of H1 to H0."""
+        """The natural logarithm of the likelihood ratio of H1 to H0."""
         import numpy as np  # noqa: PLC0415
 
         logs = []

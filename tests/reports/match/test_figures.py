@@ -20,7 +20,7 @@ from bridge_arena.reports.match.wording import notices
 from bridge_arena.tournaments.statistics.means import Mean
 from bridge_arena.tournaments.statistics.sequential import Sprt, Verdict
 from tests.reports.match.matches import Ledgers, figures_of, ledger, matches, worked_match
-from tests.tournaments.crossing import first_crossing
+from tests.tournaments.crossing import first_crossing, llr
 from tests.tournaments.matches import table, unfinished
 
 Match = tuple[list[BoardRecord], Ledgers]
@@ -194,12 +194,12 @@ def test_the_sequential_test_takes_the_boards_as_they_come() -> None:
     whole = figures_of(records[::-1], ledgers, test).sprt
     assert whole is not None
     assert (whole.test, whole.verdict, whole.boards) == (test, Verdict.GO_ON, 3)
-    assert whole.llr == pytest.approx(test.llr([0, -9, 7]))
+    assert whole.llr == pytest.approx(llr(test, [0, -9, 7]))
     gap = [record for record in records if (record.board.number, record.room) != (2, Room.OPEN)]
     first = figures_of(gap, ledgers, test).sprt
     assert first is not None
     assert first.boards == 1
-    assert first.llr == pytest.approx(test.llr([7]))
+    assert first.llr == pytest.approx(llr(test, [7]))
 
 
 def test_the_sequential_test_says_where_it_ended() -> None:

@@ -16,6 +16,7 @@ from bridge_arena.reports.match.terminal import MOST_BOARDS, print_report
 from bridge_arena.tournaments.statistics.means import Mean
 from bridge_arena.tournaments.statistics.sequential import Sprt
 from tests.reports.match.matches import Ledgers, explained_match, figures_of, ledger, worked_match
+from tests.tournaments.crossing import llr
 from tests.tournaments.matches import table, unfinished
 
 
@@ -95,7 +96,7 @@ def test_a_forfeit_is_told_with_who_and_why() -> None:
 def test_the_sequential_test_has_its_line() -> None:
     test = Sprt(imp0=0, imp1=2)
     lines = printed(figures_of(*worked_match(), test))
-    assert f"SPRT {test}: not decided after 3 boards, LLR {test.llr([7, -9, 0]):.2f}" in lines[1]
+    assert f"SPRT {test}: not decided after 3 boards, LLR {llr(test, [7, -9, 0]):.2f}" in lines[1]
     assert "(-2.94 to 2.94)" in lines[1]
     assert not any("SPRT" in line for line in printed(figures_of(*worked_match())))
 

@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from bridge_arena.tournaments.statistics.sequential import Progress, Sprt, Verdict
-from tests.tournaments.crossing import first_crossing
+from tests.tournaments.crossing import first_crossing, llr, verdict
 
 SWINGS = st.lists(st.integers(-24, 24), max_size=60)
 
@@ -58,20 +58,20 @@ def test_the_likeliest_distributions_have_their_means() -> None:
     imps = [10] * 30 + [-10] * 30
     # Mean 1 with 10 and -10 alone needs a share of 0.55 of 10. Others hardly count.
     expected = 30 * log(0.55 / 0.5) + 30 * log(0.45 / 0.5)
-    assert Sprt(0, 1).llr(imps) == pytest.approx(expected, abs=0.02)
+    assert llr(Sprt(0, 1), imps) == pytest.approx(expected, abs=0.02)
 
 
 def test_a_large_sample_is_like_a_normal_one() -> None:
     rng = np.random.default_rng(2)
     imps = rng.choice([0, 0, 0, 1, -1, 2, -5, 6, 10, -11], 5000)
     normal = 0.5 * float(imps.sum() - 0.25 * len(imps)) / float(imps.var())
-    assert Sprt().llr(imps.tolist()) == pytest.approx(normal, rel=0.03)
+    assert llr(Sprt(), imps.tolist()) == pytest.approx(normal, rel=0.03)
 
 
 @settings(deadline=None)
 @given(SWINGS)
 def test_the_verdict_for_the_other_side_is_the_opposite(imps: list[int]) -> None:
-    assert Sprt(-1, 2).llr(imps) == pytest.approx(-Sprt(-2, 1).llr([-swing for swing in imps]))
+    assert llr(Sprt(-1, 2), imps) == pytest.approx(-llr(Sprt(-2, 1), [-swing for swing in imps]))
 
 
 @settings(deadline=None)
@@ -85,10 +85,10 @@ def test_boards_may_come_one_at_a_time(imps: list[int]) -> None:
         if crossed is None and progress.verdict != Verdict.GO_ON:
             crossed = board
     assert progress.boards == len(imps)
-    assert progress.llr == pytest.approx(sprt.llr(imps), abs=1e-7)
-    assert progress.verdict == sprt.verdict(imps)
+    assert progress.llr == pytest.approx(llr(sprt, imps), abs=1e-7)
+    assert progress.verdict == verdict(sprt, imps)
     assert first_crossing(sprt, imps) == crossed
-    assert (crossed is None) == (sprt.verdict(imps) == Verdict.GO_ON)
+    assert (crossed is None) == (verdict(sprt, imps) == Verdict.GO_ON)
     if crossed is not None:
         assert first_crossing(sprt, imps[: crossed - 1]) is None
 
@@ -97,13 +97,13 @@ def test_boards_may_come_one_at_a_time(imps: list[int]) -> None:
 @given(SWINGS, st.integers(-24, 23))
 def test_a_larger_swing_never_tells_against_h1(imps: list[int], swing: int) -> None:
     sprt = Sprt(0, 1)
-    assert sprt.llr([*imps, swing + 1]) >= sprt.llr([*imps, swing]) - 1e-9
+    assert llr(sprt, [*imps, swing + 1]) >= llr(sprt, [*imps, swing]) - 1e-9
 
 
 def test_the_first_boards_do_not_decide() -> None:
     """Nothing is known yet of how swings spread, not even after ten equal ones."""
     for swing in range(-24, 25):
-        assert Sprt().verdict([swing] * 10) == Verdict.GO_ON
+        assert verdict(Sprt(), [swing] * 10) == Verdict.GO_ON
 
 
 def test_a_verdict_stays() -> None:
@@ -112,19 +112,19 @@ def test_a_verdict_stays() -> None:
     boards = first_crossing(sprt, imps)
     assert boards is not None
     later = [*imps[:boards], *[-10] * 100]
-    assert sprt.verdict(later) == Verdict.ACCEPT_H1
+    assert verdict(sprt, later) == Verdict.ACCEPT_H1
     assert first_crossing(sprt, later) == boards
-    assert sprt.llr(later) < 0
+    assert llr(sprt, later) < 0
 
 
 @pytest.mark.parametrize("swing", [-25, 25])
 def test_an_impossible_swing_is_refused(swing: int) -> None:
     with pytest.raises(ValueError, match=f"a board cannot swing {swing} IMPs"):
-        Sprt().llr([0, swing])
+        llr(Sprt(), [0, swing])
 
 
-@pytest.mark.parametrize(("mean", "verdict"), [(0, Verdict.ACCEPT_H0), (2, Verdict.ACCEPT_H1)])
-def test_the_sequential_test_errs_as_seldom_as_it_says(mean: int, verdict: Verdict) -> None:
+@pytest.mark.parametrize(("mean", "right"), [(0, Verdict.ACCEPT_H0), (2, Verdict.ACCEPT_H1)])
+def test_the_sequential_test_errs_as_seldom_as_it_says(mean: int, right: Verdict) -> None:
     """200 matches of swings with 50 % flat boards, at a mean of 0 and of 2."""
     rng = np.random.default_rng(4)
     swings = np.array([0] * 10 + [1, 1, -1, -1, 2, -2, 5, -5, 6, -6, 10, -10])
@@ -133,8 +133,8 @@ def test_the_sequential_test_errs_as_seldom_as_it_says(mean: int, verdict: Verdi
         imps = rng.choice(swings, 400)
         # A tenth of the boards lose or win 20 IMPs more, so that the mean moves by 2.
         imps = np.clip(imps + np.where(rng.random(400) < mean / 20, 20, 0), -24, 24)
-        decided = Sprt(0, 2, 0.1, 0.1).verdict(imps.tolist())
+        decided = verdict(Sprt(0, 2, 0.1, 0.1), imps.tolist())
         assert decided != Verdict.GO_ON
-        wrong += decided != verdict
+        wrong += decided != right
     # 20 of 200 are allowed, give or take chance; the bounds are passed with some to spare.
     assert wrong <= 30

@@ -40,26 +40,11 @@ from typing import TypeVar
 
 @dataclass(frozen=True, slots=True)
 class Sitting:
-    """A table in one round of a pairs movement."""
+    """A table in one round of a movement."""
 
     table: int  # its number, from 1
-    ns: int  # the number of the pair that sits North-South, from 0
-    ew: int  # the number of the pair that sits East-West, from 0
-    boards: int  # the number of the set of boards, from 0
-
-    @property
-    def entries(self) -> tuple[int, ...]:
-        """The pairs."""
-        return self.ns, self.ew
-
-
-@dataclass(frozen=True, slots=True)
-class Four:
-    """A table in one round of an individual movement."""
-
-    table: int  # its number, from 1
-    # The numbers of the players who sit North, East, South and West, from 0.
-    entries: tuple[int, int, int, int]
+    # The numbers, from 0, of the pairs North-South and East-West, or of the players N, E, S and W.
+    entries: tuple[int, ...]
     boards: int  # the number of the set of boards, from 0
 
 
@@ -106,10 +91,7 @@ def starter_with_adder(side: int) -> Starter | None:
     of boards in which nobody plays a set twice and no set is at two tables.
 
     A strong starter, one whose pairs also have different sums, is found quickly; its adders are the
-    negative sums. Side 9 has none, but a starter with other adders.
-
-    Returns:
-        The starter; None if there is none, which is so for sides 3 and 5.
+    negative sums. Side 9 has none, but a starter with other adders. Sides 3 and 5 have no starter.
     """
     strong = {(low, high, (-low - high) % side) for low, high in combinations(range(1, side), 2)}
     return _search(side, sorted(strong)) or _search(
@@ -166,7 +148,7 @@ def howell(pairs: int) -> list[list[Sitting]]:
     rounds = [
         [
             Sitting(
-                table, (ns + number) % circle, (ew + number) % circle, (number - adder) % circle
+                table, ((ns + number) % circle, (ew + number) % circle), (number - adder) % circle
             )
             for table, (ns, ew, adder) in enumerate(first, start=1)
         ]
@@ -174,7 +156,7 @@ def howell(pairs: int) -> list[list[Sitting]]:
     ]
     if pairs % 2 == 0:
         for number, sittings in enumerate(rounds):
-            sittings.append(Sitting(len(first) + 1, circle, number, number))
+            sittings.append(Sitting(len(first) + 1, (circle, number), number))
     return rounds
 
 
@@ -227,12 +209,12 @@ def mitchell(pairs: int) -> list[list[Sitting]]:
         raise ValueError(f"a Mitchell takes at least 2 pairs, not {pairs}")
     tables = (pairs + 1) // 2
     rounds = [
-        [sitting for sitting in _round(tables, number) if sitting.ew < pairs]
+        [sitting for sitting in _round(tables, number) if max(sitting.entries) < pairs]
         for number in range(tables)
     ]
     switched = -(-tables // 8)
     return rounds[:-switched] + [
-        [replace(sitting, ns=sitting.ew, ew=sitting.ns) for sitting in late]
+        [replace(sitting, entries=sitting.entries[::-1]) for sitting in late]
         for late in rounds[-switched:]
     ]
 
@@ -243,15 +225,12 @@ def _round(tables: int, number: int) -> list[Sitting]:
     return [
         Sitting(
             table + 1,
-            table,
-            tables + (table - number) % tables,
+            (table, tables + (table - number) % tables),
             (table + (table >= relay_above) + number) % tables,
         )
         for table in range(tables)
     ]
 
-
-Seats = tuple[int, int, int, int]
 
 FIRST_ROUNDS = {
     8: "7 5 0 1, 6 3 4 2",
@@ -288,7 +267,7 @@ NUMBERS = sorted({*FIRST_ROUNDS, 13, 17, 25, 29, 37, 41})
 """The numbers of players that have a movement: all of a whist tournament from 8 to 41."""
 
 
-def individual(players: int) -> list[list[Four]]:
+def individual(players: int) -> list[list[Sitting]]:
     """Return the rounds of an individual movement.
 
     4k players play 4k - 1 rounds and every set. 4k + 1 players play that many rounds, and player r
@@ -300,26 +279,23 @@ def individual(players: int) -> list[list[Four]]:
         raise ValueError(
             f"format individual takes {', '.join(map(str, NUMBERS))} entries, not {players}"
         )
-    if players in FIRST_ROUNDS:
-        first = list(_read(FIRST_ROUNDS[players]))
-    else:
-        first = list(_by_formula(players))
+    drawn = FIRST_ROUNDS.get(players)
+    first = list(_by_formula(players) if drawn is None else _read(drawn))
     return [
         [
-            Four(table, _moved(seats, number, players), number)
+            Sitting(table, tuple(_followed(at, number, players) for at in seats), number)
             for table, seats in enumerate(first, start=1)
         ]
         for number in range(players - (players % 4 == 0))
     ]
 
 
-def _read(tables: str) -> Iterator[Seats]:
+def _read(tables: str) -> Iterator[tuple[int, ...]]:
     for table in tables.split(", "):
-        north, east, south, west = map(int, table.split())
-        yield north, east, south, west
+        yield tuple(map(int, table.split()))
 
 
-def _by_formula(players: int) -> Iterator[Seats]:
+def _by_formula(players: int) -> Iterator[tuple[int, ...]]:
     """Yield the tables of the first round by the formula of Bose and Cameron.
 
     It serves the odd numbers modulo which -1 is the square of some `root` (R. C. Bose and J. M.
@@ -339,12 +315,6 @@ def _by_formula(players: int) -> Iterator[Seats]:
             table = (north, east, players - north, players - east)
             seated.update(table)
             yield table
-
-
-def _moved(seats: Seats, rounds: int, players: int) -> Seats:
-    """Return the players who sit at a table some rounds later."""
-    north, east, south, west = (_followed(player, rounds, players) for player in seats)
-    return north, east, south, west
 
 
 def _followed(player: int, rounds: int, players: int) -> int:

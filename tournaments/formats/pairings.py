@@ -115,9 +115,7 @@ def first_round(entries: int) -> SwissRound:
 
 
 def pair_swiss(
-    standings: Sequence[int],
-    met: Collection[frozenset[int]],
-    had_bye: Collection[int],
+    standings: Sequence[int], met: Collection[frozenset[int]], had_bye: Collection[int]
 ) -> SwissRound:
     """Return the next round.
 

@@ -11,7 +11,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
-from bridge_arena.tournaments.formats.movements import Four, Sitting, howell, individual, mitchell
+from bridge_arena.tournaments.formats.movements import Sitting, howell, individual, mitchell
 from bridge_arena.tournaments.formats.pairings import gauntlet, round_robin
 
 
@@ -96,7 +96,7 @@ class FormatRules:
     # number of entries and the rounds that the event sets.
     drawn_size: Callable[[int, int], tuple[int, int]] | None = None
     # Returns the tables of each round, by the number of entries and the movement.
-    tables: Callable[[int, Movement], Sequence[Sequence[Sitting | Four]]] | None = None
+    tables: Callable[[int, Movement], Sequence[Sequence[Sitting]]] | None = None
     # Whether the score of an entry is that of a match on average, not their sum.
     is_averaged: bool = False
 

@@ -40,35 +40,26 @@ def boards_needed(event: Event, records: Iterable[BoardRecord]) -> int:
 
 
 class EarlyStop:
-    """The sequential test of an event; without one in the event, it never ends the match.
-
-    Attributes:
-        position: The position of the board on which the test ended; None while it goes on.
-    """
+    """The sequential test of an event; without one in the event, it never ends the match."""
 
     def __init__(self, event: Event) -> None:
         self._progress = None if event.sprt is None else Progress(Sprt.parse(event.sprt))
         # The records of each position that the test has not counted.
         self._waiting: dict[int, dict[Room | None, BoardRecord]] = {}
+        # The position of the board on which the test ended; None while it goes on.
         self.position: int | None = None
 
     def add(self, unit: Unit, record: BoardRecord) -> None:
         """Count a unit that was played."""
-        if self._progress is None or self.position is not None:
-            return
-        if unit.position <= self._progress.boards:
-            return  # it was counted already
+        progress = self._progress
+        if progress is None or self.position is not None or unit.position <= progress.boards:
+            return  # there is no test, it has ended, or the board was counted already
         self._waiting.setdefault(unit.position, {})[unit.room] = record
-        while (swing := self._swing(self._progress.boards + 1)) is not None:
-            if self._progress.add(swing) is not Verdict.GO_ON:
-                self.position = self._progress.boards
+        while (worth := swing(self._waiting.get(progress.boards + 1, {}).values())) is not None:
+            if progress.add(worth.imps) is not Verdict.GO_ON:
+                self.position = progress.boards
                 return
 
     def is_beyond(self, unit: Unit) -> bool:
         """Return whether a unit comes after the end of the match."""
         return self.position is not None and unit.position > self.position
-
-    def _swing(self, position: int) -> int | None:
-        """Return home's IMPs on a board; None while they are not known."""
-        result = swing(self._waiting.get(position, {}).values())
-        return None if result is None else result.imps

@@ -36,12 +36,7 @@ def left_to_play(
 
 
 class Remaining:
-    """The present state of an event.
-
-    Attributes:
-        rounds: The rounds that are known.
-        units: The units that are known.
-    """
+    """The present state of an event: its rounds and units that are known, and what is left."""
 
     def __init__(self, event: Event, records: Mapping[str, BoardRecord]) -> None:
         in_order = [records[unit] for unit in sorted(records, key=in_schedule_order)]

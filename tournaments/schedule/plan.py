@@ -13,12 +13,7 @@ from math import ceil
 from bridge_arena.bridge.record import BoardRecord
 from bridge_arena.tournaments.events.boards import EXTRA
 from bridge_arena.tournaments.events.event import Event
-from bridge_arena.tournaments.formats.pairings import (
-    bracket,
-    first_round,
-    next_round,
-    pair_swiss,
-)
+from bridge_arena.tournaments.formats.pairings import bracket, first_round, next_round, pair_swiss
 from bridge_arena.tournaments.formats.rules import Deals, Format
 from bridge_arena.tournaments.schedule.early_stop import boards_needed
 from bridge_arena.tournaments.schedule.scores import Outcome, outcome, walkover
@@ -74,11 +69,7 @@ def withdrawn(event: Event, records: Iterable[BoardRecord]) -> dict[int, int]:
 
 
 class Results:
-    """The records of an event, by match.
-
-    Attributes:
-        withdrawn: The entries that are withdrawn, with the rounds in which they were.
-    """
+    """The records of an event, by match, and its `withdrawn` entries."""
 
     def __init__(self, event: Event, records: Iterable[BoardRecord]) -> None:
         self._records: dict[tuple[int, int], list[BoardRecord]] = {}
@@ -223,11 +214,7 @@ def _round(
     """Return a round of team matches; `serial` is the number of matches in the rounds before."""
     matches = []
     for index, pair in enumerate(pairs):
-        blocks = {
-            Deals.SAME: leg,
-            Deals.BAROMETER: number - 1,
-            Deals.FRESH: serial + index,
-        }
+        blocks = {Deals.SAME: leg, Deals.BAROMETER: number - 1, Deals.FRESH: serial + index}
         matches.append(Match(number, index + 1, pair, _numbers(event, blocks[event.deals])))
     return Round(number, tuple(matches), byes)
 

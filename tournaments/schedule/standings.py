@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, field
 
 from bridge_arena.bridge.board import Board, by_board
@@ -90,34 +90,34 @@ def standings(event: Event, played: Sequence[Played]) -> Standings:
         _count_matches(event, rounds, results, tallies)
     else:
         _count_tables(event, rounds, results, tallies)
-    score: Callable[[_Tally], float]
     unit = UNITS[event.scoring]
     if event.format is Format.KNOCK_OUT:
-        unit, score = "rounds won", lambda tally: tally.rounds
+        unit = "rounds won"
     elif event.format.rules.is_averaged:
-        unit, score = f"{unit} a match", lambda tally: _mean(tally.scores)
-    elif event.format.is_teams:
-        score = lambda tally: sum(tally.scores)  # noqa: E731
-    else:
-        score = lambda tally: _mean(tally.scores)  # noqa: E731
-    return Standings(unit, tuple(_ranked(tallies, score, results.withdrawn)))
+        unit = f"{unit} a match"
+    scores = [_score(event, tally) for tally in tallies]
+    return Standings(unit, tuple(_ranked(tallies, scores, results.withdrawn)))
 
 
-def _mean(values: Sequence[float]) -> float:
-    return sum(values) / len(values) if values else 0.0
+def _score(event: Event, tally: _Tally) -> float:
+    if event.format is Format.KNOCK_OUT:
+        return tally.rounds
+    if event.format.is_teams and not event.format.rules.is_averaged:
+        return sum(tally.scores)
+    return sum(tally.scores) / len(tally.scores) if tally.scores else 0.0
 
 
 def _ranked(
-    tallies: Sequence[_Tally], score: Callable[[_Tally], float], withdrawn: Collection[int]
+    tallies: Sequence[_Tally], scores: Sequence[float], withdrawn: Collection[int]
 ) -> Iterable[Standing]:
     """Yield the best entry first, withdrawn ones last, and equals in the order of entry."""
-    keys = [(entry in withdrawn, -round(score(tally), 9)) for entry, tally in enumerate(tallies)]
+    keys = [(entry in withdrawn, -round(score, 9)) for entry, score in enumerate(scores)]
     for entry in sorted(range(len(tallies)), key=lambda entry: (keys[entry], entry)):
         tally = tallies[entry]
         yield Standing(
             entry=entry,
             rank=1 + sum(key < keys[entry] for key in keys),
-            score=score(tally),
+            score=scores[entry],
             matches=tally.matches,
             won=tally.won,
             drawn=tally.drawn,
@@ -176,27 +176,17 @@ def _count_tables(
 
 
 def _count_board(
-    event: Event,
-    played: Sequence[_Table],
-    tables: int,
-    tallies: Sequence[_Tally],
+    event: Event, played: Sequence[_Table], tables: int, tallies: Sequence[_Tally]
 ) -> None:
     """Score one board, which `tables` tables are to play."""
     scores = table_scores(event, [table.record for table in played], tables)
     for table, score in zip(played, scores, strict=True):
         if score is None:
             continue
-        own = score.north_south, score.imps or 0.0
-        theirs = score.east_west, -(score.imps or 0.0)
-        for entries, (points, gain) in zip(_sides(table.match), (own, theirs), strict=True):
-            for entry in entries:
+        lineup, imps = table.match.lineup(None), score.imps or 0.0
+        by_side = {Side.NS: (score.north_south, imps), Side.EW: (score.east_west, -imps)}
+        for side, (points, gain) in by_side.items():
+            for entry in {lineup[seat] for seat in SEATS if seat.side is side}:
                 tallies[entry].scores.append(points)
                 tallies[entry].boards += 1
                 tallies[entry].imps += gain
-
-
-def _sides(match: Match) -> tuple[set[int], set[int]]:
-    """Return the entries that sit North-South, and those that sit East-West."""
-    lineup = match.lineup(None)
-    sides = [{lineup[seat] for seat in SEATS if seat.side is side} for side in Side]
-    return sides[0], sides[1]

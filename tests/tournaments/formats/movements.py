@@ -11,13 +11,13 @@ Movement = list[list[Sitting]]
 
 def meetings(movement: Movement) -> Counter[frozenset[int]]:
     """Return how often two pairs meet."""
-    return Counter(frozenset((s.ns, s.ew)) for sittings in movement for s in sittings)
+    return Counter(frozenset(s.entries) for sittings in movement for s in sittings)
 
 
 def plays(movement: Movement) -> Counter[tuple[int, int]]:
     """Return how often (pair, set of boards) is played."""
     return Counter(
-        (pair, s.boards) for sittings in movement for s in sittings for pair in (s.ns, s.ew)
+        (pair, s.boards) for sittings in movement for s in sittings for pair in s.entries
     )
 
 
@@ -25,7 +25,7 @@ def check_rounds(movement: Movement, pairs: int) -> None:
     """In a round everyone, but for one of an odd number, sits once, each at a table of
     its own of those there are."""
     for sittings in movement:
-        seated = [pair for s in sittings for pair in (s.ns, s.ew)]
+        seated = [pair for s in sittings for pair in s.entries]
         assert len(set(seated)) == len(seated) == pairs - pairs % 2
         assert set(seated) <= set(range(pairs))
         tables = [s.table for s in sittings]

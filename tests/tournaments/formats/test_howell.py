@@ -26,7 +26,7 @@ def competition(movement: Movement, pairs: int) -> Counter[int]:
         (pair, s.boards): sign
         for sittings in movement
         for s in sittings
-        for pair, sign in ((s.ns, 1), (s.ew, -1))
+        for pair, sign in zip(s.entries, (1, -1), strict=True)
     }
     return Counter(
         sum(direction[one, boards] * direction[other, boards] for boards in range(pairs - 1))
@@ -70,8 +70,9 @@ def test_one_pair_stays_and_the_other_pairs_follow_each_other(pairs: int) -> Non
     stays = pairs - 1
     for sittings, later in zip(movement, [*movement[1:], movement[0]], strict=True):
         for s, t in zip(sittings, later, strict=True):
-            assert t.ns == (stays if s.ns == stays else (s.ns + 1) % stays)
-            assert (t.table, t.ew) == (s.table, (s.ew + 1) % stays)
+            (ns, ew), (next_ns, next_ew) = s.entries, t.entries
+            assert next_ns == (stays if ns == stays else (ns + 1) % stays)
+            assert (t.table, next_ew) == (s.table, (ew + 1) % stays)
             assert t.boards == (s.boards + 1) % stays
 
 
@@ -97,7 +98,7 @@ def test_four_tables_have_the_published_movement() -> None:
 
     movement = [
         [
-            Sitting(tables[place], later(ns, number), later(ew, number), later(place, number))
+            Sitting(tables[place], (later(ns, number), later(ew, number)), later(place, number))
             for place, ns, ew in first
         ]
         for number in range(7)

@@ -81,7 +81,7 @@ def verify(
     """
     if not records:
         raise ProofError(f"no board of {event.name} is there")
-    provenance = Provenance.of(event, commitment)
+    provenance = Provenance(event, commitment)
     if provenance.origin is Origin.UNKNOWN:
         raise ProofError(f"{event.name} has neither a key nor a seed")
     facts: list[str] = []

@@ -89,10 +89,7 @@ def auction_to_contract(record: BoardRecord) -> tuple[MadeCall, ...]:
     """
     if record.contract is None:
         raise ValueError(f"board {record.board.number} has no contract")
-    calls = whole_auction(record)
-    if calls is None:
-        return GivenBoard.in_contract(record.board, record.contract).auction
-    return calls
+    return whole_auction(record) or GivenBoard.in_contract(record.board, record.contract).auction
 
 
 def auction_of(record: BoardRecord) -> tuple[MadeCall, ...]:
@@ -127,10 +124,7 @@ class BoardSupply:
 
     In play mode every board has an auction that ends in a contract, and a deal that four bidders
     would pass out is left out. The numbers on the boards are then higher than their numbers here.
-
-    Args:
-        source: Where the deals come from.
-        commitment: The published commitment to the source; "" if there is none.
+    `commitment` is the published one to the source of the deals; "" if there is none.
     """
 
     def __init__(

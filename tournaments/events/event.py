@@ -18,13 +18,7 @@ from bridge_arena.server.claims import Claims
 from bridge_arena.server.faults import Policies, Remedy
 from bridge_arena.server.feed import AFTER_BOARD, LIVE, Broadcast
 from bridge_arena.tournaments.events import START, Isolation
-from bridge_arena.tournaments.events.entries import (
-    Access,
-    Entry,
-    EntryError,
-    Party,
-    parse_party,
-)
+from bridge_arena.tournaments.events.entries import Access, Entry, EntryError, Party, parse_party
 from bridge_arena.tournaments.formats.rules import Deals, Format, Movement, Scoring
 
 
@@ -187,14 +181,11 @@ def differences(one: Event, other: Event) -> list[str]:
     """Return the keys in which two events differ, those of policies as `policies.KEY`."""
     if one.boards_digest is None or other.boards_digest is None:  # an event of release 0.1 has none
         one, other = (event.model_copy(update={"boards_digest": None}) for event in (one, other))
-    keys = [key for key in Event.model_fields if key != "policies"]
+    pairs = [*zip(one, other, strict=True), *zip(one.policies, other.policies, strict=True)]
     return [
-        *(key for key in keys if getattr(one, key) != getattr(other, key)),
-        *(
-            f"policies.{key}"
-            for key in EventPolicies.model_fields
-            if getattr(one.policies, key) != getattr(other.policies, key)
-        ),
+        f"policies.{key}" if key in EventPolicies.model_fields else key
+        for (key, value), (_, others) in pairs
+        if key != "policies" and value != others
     ]
 
 
@@ -246,18 +237,17 @@ def terms(event: Event) -> Terms:
 
     For a match, the default of plain matches counts too.
     """
-    defaults = {key: Event.model_fields[key].default for key in ("clock", "claims", "broadcast")}
     settings = {
-        key: getattr(event, key)
-        for key, default in defaults.items()
-        if getattr(event, key) != default
+        key: value
+        for key, value in event
+        if key in ("clock", "claims", "broadcast") and value != Event.model_fields[key].default
     }
     usual = (EventPolicies(), PLAIN) if event.format is Format.MATCH else (EventPolicies(),)
-    for key in EventPolicies.model_fields:
-        value = getattr(event.policies, key)
-        if value not in [getattr(policies, key) for policies in usual]:
-            settings[key] = value
-    return settings
+    return settings | {
+        key: value
+        for key, value in event.policies
+        if value not in [getattr(policies, key) for policies in usual]
+    }
 
 
 def terms_text(terms: Terms) -> str:

@@ -73,9 +73,8 @@ _SIZES = ("format", "boards", "deals", "rounds", "legs", "movement")
 class EventFileError(ValueError):
     """A file does not define an event.
 
-    Args:
-        mistakes: Each as `path:line: key: what is wrong`, in the order of the lines; without the
-            line if the file itself cannot be read.
+    `mistakes` are written `path:line: key: what is wrong`, in the order of the lines; without the
+    line if the file itself cannot be read.
     """
 
     def __init__(self, mistakes: Iterable[str]) -> None:

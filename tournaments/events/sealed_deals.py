@@ -101,22 +101,16 @@ class Origin(StrEnum):
 class Provenance:
     """The origin of an event's boards, and the proof of it as far as it is known."""
 
-    origin: Origin
-    seed: int | None = None
-    file: str | None = None
-    public: str | None = None
-    commitment: Commitment | None = None
+    event: Event
+    commitment: Commitment | None  # the commitment to its deals; None for one of release 0.1
 
-    @classmethod
-    def of(cls, event: Event, commitment: Commitment | None) -> Provenance:
-        """Return the provenance of an event; without a commitment, one of release 0.1."""
-        if event.boards_from is not None:
-            origin = Origin.FILE
-        elif commitment is not None:
-            origin = Origin.SEALED if event.seed is None else Origin.REPRODUCIBLE
-        else:
-            origin = Origin.UNKNOWN if event.seed is None else Origin.PUBLIC_SEED
-        return cls(origin, event.seed, event.boards_from, event.public, commitment)
+    @property
+    def origin(self) -> Origin:
+        if self.event.boards_from is not None:
+            return Origin.FILE
+        if self.commitment is not None:
+            return Origin.SEALED if self.event.seed is None else Origin.REPRODUCIBLE
+        return Origin.UNKNOWN if self.event.seed is None else Origin.PUBLIC_SEED
 
     @property
     def text(self) -> str:
@@ -126,15 +120,15 @@ class Provenance:
                 return f"Sealed deals: {self._committed}"
             case Origin.REPRODUCIBLE:
                 return (
-                    f"Reproducible, not sealed: whoever guesses seed {self.seed} can work out "
-                    "the boards."
+                    f"Reproducible, not sealed: whoever guesses seed {self.event.seed} can work "
+                    "out the boards."
                 )
             case Origin.FILE:
-                return f"Not sealed: the boards are those of {self.file}."
+                return f"Not sealed: the boards are those of {self.event.boards_from}."
             case Origin.PUBLIC_SEED:
                 return (
-                    f"Not sealed: the boards are a public hash of seed {self.seed}, as release "
-                    "0.1 dealt them."
+                    f"Not sealed: the boards are a public hash of seed {self.event.seed}, as "
+                    "release 0.1 dealt them."
                 )
             case Origin.UNKNOWN:
                 return ""
@@ -145,10 +139,10 @@ class Provenance:
         known = self.commitment
         return {
             "origin": self.origin.value,
-            "seed": self.seed,
-            "file": self.file,
+            "seed": self.event.seed,
+            "file": self.event.boards_from,
             "commitment": None if known is None else known.digest,
-            "public": self.public,
+            "public": self.event.public,
             "public_value": None if known is None else known.public_value or None,
             "key": None if known is None or known.key is None else str(known.key),
         }
@@ -158,7 +152,7 @@ class Provenance:
         assert self.commitment is not None
         text = f"committed to {self.commitment.digest} before the first card"
         if self.commitment.public_value:
-            text += f", mixed with {self.public} ({self.commitment.public_value})"
+            text += f", mixed with {self.event.public} ({self.commitment.public_value})"
         if self.commitment.key is None:
             return f"{text}; the key is revealed when the event is over."
         return f"{text}; the key is {self.commitment.key} (check: arena deal --verify)."

@@ -19,11 +19,7 @@ _WHERE = re.compile(r" \(at (?:line (\d+), column (\d+)|end of document)\)$")
 
 
 class LinedTomlError(ValueError):
-    """A text that is not TOML.
-
-    Args:
-        mistakes: Line numbers, from 1, each with what is wrong there.
-    """
+    """A text that is not TOML; `mistakes` are line numbers, from 1, each with what is wrong."""
 
     def __init__(self, mistakes: list[tuple[int, str]]) -> None:
         super().__init__("; ".join(f"line {line}: {text}" for line, text in mistakes))
@@ -190,13 +186,9 @@ def _loads(text: str) -> dict[str, object] | _Failure:
         reason = str(error)
     except ValueError:
         return _Failure(None, "a number is too long")
+    # The message in the form that follows a line number.
     where = _WHERE.search(reason)
+    text = reason[:1].lower() + reason[1 : where.start() if where else None]
     if where is None or where[1] is None:
-        return _Failure(None, _plain(reason, where, ""))
-    return _Failure(int(where[1]), _plain(reason, where, f", column {where[2]}"))
-
-
-def _plain(reason: str, where: re.Match[str] | None, column: str) -> str:
-    """Return the library's message in the form that follows a line number."""
-    text = reason[: where.start()] if where else reason
-    return f"{text[:1].lower()}{text[1:]}{column}"
+        return _Failure(None, text)
+    return _Failure(int(where[1]), f"{text}, column {where[2]}")

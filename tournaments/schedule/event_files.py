@@ -71,7 +71,7 @@ class Header:
 
 def header_of(event: Event, commitment: Commitment | None = None) -> str:
     """Return the header of an event's PBN file."""
-    origin = Provenance.of(event, commitment).origin
+    origin = Provenance(event, commitment).origin
     lines = list(_lines(_EVENT, commitment.definition if commitment else definition_of(event)))
     if origin in _DEALS_TEXT:
         lines.append(f"{_DEALS}{_DEALS_TEXT[origin]}")

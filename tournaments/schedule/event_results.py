@@ -71,7 +71,7 @@ class EventResults:
     @property
     def provenance(self) -> Provenance:
         """The origin of the boards."""
-        return Provenance.of(self.event, self.commitment)
+        return Provenance(self.event, self.commitment)
 
     def is_same_event(self, other: EventResults) -> bool:
         """Return whether other results are of the same event, not of one with the same definition.

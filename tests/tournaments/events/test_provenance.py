@@ -29,11 +29,11 @@ def known(whole: Event) -> Commitment:
 
 
 def test_the_key_is_told_only_once_it_is_revealed() -> None:
-    told = Provenance.of(SEALED, known(SEALED))
+    told = Provenance(SEALED, known(SEALED))
     assert known(SEALED).digest in told.text
     assert "the key is revealed when the event is over" in told.text
     assert str(KEY) not in f"{told.text} {told.values} {told!r}"
-    after = Provenance.of(SEALED, replace(known(SEALED), key=KEY))
+    after = Provenance(SEALED, replace(known(SEALED), key=KEY))
     assert str(KEY) in after.text
     assert after.values == {
         "origin": "sealed",
@@ -59,7 +59,7 @@ def test_the_key_is_told_only_once_it_is_revealed() -> None:
 def test_boards_that_are_not_sealed_are_not_called_so(
     whole: Event, commitment: Commitment | None, origin: str, words: str
 ) -> None:
-    told = Provenance.of(whole, commitment)
+    told = Provenance(whole, commitment)
     assert told.values["origin"] == origin
     assert told.text.startswith(words)
     assert bool(told.text) == bool(words)

@@ -181,7 +181,7 @@ def _decode(
     if len(data) > MAX_FRAME:
         raise ProtocolError(f"expected at most {MAX_FRAME} bytes, received {len(data)}")
     try:
-        return adapter.validate_python(unpack(data))
+        return adapter.validator.validate_python(unpack(data))  # type: ignore[no-any-return]
     except ValidationError as error:
         raise ProtocolError(_complaint(error)) from None
     except (ValueError, TypeError, msgpack.UnpackException, RecursionError) as error:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from math import inf
 from typing import TypedDict
 
 from bridge_arena.bridge.seats import SEATS, SIDES, Seat
@@ -148,6 +149,8 @@ class Clock:
         self, control: TimeControl, match: Mapping[Seat, MatchClock] | None = None
     ) -> None:
         self._control = control
+        # The limit of an action; infinite if there is none.
+        self._action = inf if control.action is None else control.action
         if match is None:
             new = {side: MatchClock(control) for side in SIDES}
             match = {seat: new[seat.side] for seat in SEATS}
@@ -208,8 +211,12 @@ class Clock:
 
     def deadline(self, seat: Seat) -> float:
         """Return the time at which the seat's time runs out."""
-        limits = (self._control.action, self._board[seat.side], self._match[seat].left)
-        least = min(limit for limit in limits if limit is not None)
+        least = self._action
+        # Not by `min` of those that there are: this is asked several times for each action.
+        if (board := self._board[seat.side]) is not None and board < least:
+            least = board
+        if (match := self._match[seat].left) is not None and match < least:
+            least = match
         return self._started[seat] + least + self._lag[seat] - self._used[seat]
 
     def elapsed(self, seat: Seat, now: float) -> float:

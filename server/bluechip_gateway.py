@@ -63,11 +63,7 @@ MOST_WAITING = 8
 
 
 class BlueChipPlayer(Unmeasured):
-    """A program at the other end of a Blue Chip connection.
-
-    Attributes:
-        viewer: The program's seat.
-    """
+    """A program at the other end of a Blue Chip connection."""
 
     def __init__(
         self, writer: asyncio.StreamWriter, session: ManagerSession, viewer: Viewer
@@ -103,8 +99,7 @@ class BlueChipPlayer(Unmeasured):
     async def act(self, turn: YourTurn) -> Answer:
         """Return the client's next answer; claims are refused.
 
-        Raises:
-            SeatFault: A line of the client was invalid, or the client is gone.
+        Raises SeatFault if a line of the client was invalid, or the client is gone.
         """
         if turn.claim:
             # The protocol has no claims, so the program cannot be asked.
@@ -181,13 +176,8 @@ class BlueChipSeat(Unmeasured):
 
     No program can be told what happened on a board before it came. So a lost connection costs the
     board in play, and the next program, which may sit down at any time, plays from the next
-    `BoardStart` on.
-
-    Args:
-        viewer: The seat.
-        teams: The names of the N/S and E/W teams.
-        quirks: The program's variants of the protocol.
-        noted: Called when a connection is lost or restored.
+    `BoardStart` on. The teams are named N/S first; `noted` is called when a connection is lost or
+    restored.
     """
 
     def __init__(
@@ -303,8 +293,7 @@ class OpenSeats:
     def claim(self, team: str, seat: Seat | None) -> BlueChipSeat:
         """Reserve a free seat of a team, or the first for None, until it is `settled`.
 
-        Raises:
-            SeatRefusedError: The team is not expected there, or its seats are taken.
+        Raises SeatRefusedError if the team is not expected there, or its seats are taken.
         """
         of_team = [place for place in self._seats if team_key(place.team) == team_key(team)]
         wanted = [place for place in of_team if seat in (None, place.viewer.seat)]
@@ -334,11 +323,8 @@ def team_key(team: str) -> str:
 class BlueChipGateway:
     """A gateway that listens while its context is entered; entering raises GatewayError.
 
-    Args:
-        seats: The seats that programs may take.
-        host: The address to listen on.
-        port: The port; 0 for any free one.
-        limits: The limits of connections that have not taken a seat, if shared with other gateways.
+    Port 0 stands for any free one. `limits` are those of connections that have not taken a seat, if
+    shared with other gateways.
     """
 
     def __init__(
@@ -427,8 +413,8 @@ class BlueChipGateway:
         except (SeatRefusedError, ProtocolError) as error:
             writer.write(to_bytes(str(Refusal(str(error)))))
         except TimeoutError:
-            refusal = Refusal(f"not ready to start within {SEATING_SECONDS:.0f} s of connecting")
-            writer.write(to_bytes(str(refusal)))
+            text = f"not ready to start within {SEATING_SECONDS:.0f} s of connecting"
+            writer.write(to_bytes(str(Refusal(text))))
         except EOFError:
             pass
         else:

@@ -87,10 +87,8 @@ class Cell:
 class Sandbox:
     """A maker of cells, while its context is entered.
 
-    Args:
-        readable: Paths that every program may read.
-        hidden: Paths that no program may see, wherever they appear.
-        names: Patterns of the names of files and folders that are hidden in a program's own folder.
+    Every program may read the paths `readable`; none may see those `hidden`, wherever they appear,
+    nor, in its own folder, files and folders whose names fit the patterns `names`.
     """
 
     def __init__(
@@ -152,12 +150,8 @@ class Sandbox:
     async def cell(self, command: Sequence[str], environment: Mapping[str, str]) -> Cell:
         """Return a cell for a program, which must be ended.
 
-        Args:
-            command: The program and its arguments.
-            environment: The variables that are added to a minimal environment.
-
-        Raises:
-            OSError: The program cannot be found, shown or served.
+        The variables of `environment` are added to a minimal one. Raises OSError if the program
+        cannot be found, shown or served.
         """
         path = shutil.which(command[0])
         if path is None:
@@ -183,14 +177,18 @@ class Sandbox:
         group = new_group()
         limits = limit_processes(in_group=group is not None)
         enter = [f"echo $$ >{shlex.quote(str(path))}" for path in group.entrances] if group else []
-        become = [] if user is None else _becoming(user)
+        become: list[str] = []
+        if user is not None:
+            become = ["setpriv", "--reuid", f"{user}", "--regid", f"{user}", "--clear-groups", "--"]
+        # Programs rely on these variables; of this process's own, only PATH.
+        minimal = {"PATH": os.environ.get("PATH", os.defpath), "HOME": "/tmp", "LANG": "C.UTF-8"}
         return Cell(
             [
                 *("sh", "-c", " && ".join([*enter, _START]), str(self._filter)),
                 *("bwrap", *_WALLS, *(_OWN_USER if become else _ONE_USER), *sight, "--"),
                 *(*become, *limits, *command),
             ],
-            {**_plain_environment(), **environment},
+            {**minimal, **environment},
             folder,
             group,
             server,
@@ -245,13 +243,3 @@ def _unused_user() -> int:
         default=1 << 16,
     )
     return most // 2 + secrets.randbelow(most // 4)
-
-
-def _becoming(user: int) -> list[str]:
-    """Return the command that gives a user to the program whose command follows."""
-    return ["setpriv", "--reuid", str(user), "--regid", str(user), "--clear-groups", "--"]
-
-
-def _plain_environment() -> dict[str, str]:
-    """Return the variables that programs rely on; of this process's own, only PATH."""
-    return {"PATH": os.environ.get("PATH", os.defpath), "HOME": "/tmp", "LANG": "C.UTF-8"}

@@ -104,12 +104,7 @@ _BY_VALUE = {
     # A wait outside the process's own memory, on a page that it may share with anybody, ends at
     # once, as if its value had changed: FUTEX_WAIT, _WAIT_BITSET and _WAIT_REQUEUE_PI without
     # FUTEX_PRIVATE_FLAG, with FUTEX_CLOCK_REALTIME and without.
-    "futex": (
-        (202, 98),
-        _SECOND,
-        [((0, 9, 11, 256, 265, 267), _error(errno.EAGAIN))],
-        _ALLOW,
-    ),
+    "futex": ((202, 98), _SECOND, [((0, 9, 11, 256, 265, 267), _error(errno.EAGAIN))], _ALLOW),
     # What changes only the process's own view of its memory. Advice to merge, collapse, cool or
     # drop pages, of which others may have the same, seems to be taken.
     "madvise": (
@@ -124,18 +119,8 @@ _BY_VALUE = {
     # PR_SET_MEMORY_MERGE.
     "prctl": ((157, 167), _FIRST, [((67,), _INVALID)], _ALLOW),
     # AF_UNIX: the others have memory, counters or addresses of the whole machine.
-    "socket": (
-        (41, 198),
-        _FIRST,
-        [((1,), _ALLOW)],
-        _error(errno.EAFNOSUPPORT),
-    ),
-    "socketpair": (
-        (53, 199),
-        _FIRST,
-        [((1,), _ALLOW)],
-        _error(errno.EAFNOSUPPORT),
-    ),
+    "socket": ((41, 198), _FIRST, [((1,), _ALLOW)], _error(errno.EAFNOSUPPORT)),
+    "socketpair": ((53, 199), _FIRST, [((1,), _ALLOW)], _error(errno.EAFNOSUPPORT)),
 }
 """The calls whose answer depends on the value of an argument: their numbers, where that argument
 is, the answers, and the answer for all other values."""
@@ -148,13 +133,7 @@ _BY_BITS = {
     "memfd_create": ((319, 279), _SECOND, 4, (), _INVALID),
     "shmget": ((29, 194), _THIRD, 0o4000, (), _INVALID),
     # Questions about the file system's own memory of a file, of type "f" and "X".
-    "ioctl": (
-        (16, 29),
-        _SECOND,
-        0xFF00,
-        (0x6600, 0x5800),
-        _error(errno.ENOTTY),
-    ),
+    "ioctl": ((16, 29), _SECOND, 0xFF00, (0x6600, 0x5800), _error(errno.ENOTTY)),
 }
 """The calls that are refused by some bits of an argument: their numbers, where that argument is,
 the bits, the values of them that are refused (none: all but zero), and the answer."""
@@ -175,11 +154,7 @@ class UnknownMachineError(Exception):
 
 
 def syscall_filter(machine: str = os.uname().machine) -> bytes:
-    """Return the filter as the kernel reads it, a program of its classic BPF.
-
-    Raises:
-        UnknownMachineError: The processor is not known.
-    """
+    """Return the filter as the kernel reads it, classic BPF. Raises UnknownMachineError."""
     if machine not in _MACHINES:
         raise UnknownMachineError(f"no filter of system calls is known for {machine}")
     column = _MACHINES.index(machine)

@@ -36,13 +36,11 @@ def own_paths(program: Path, arguments: Iterable[str]) -> Iterator[Path]:
 
     They are the folders of the program and of its script, the first file among its arguments, and
     every other file that the arguments name, also in options such as `weights=FILE`. Links are
-    followed, and both the link and its target are shown.
-
-    Raises:
-        SightError: Such a folder holds more than the program.
+    followed, and both the link and its target are shown. Raises SightError if such a folder holds
+    more than the program.
     """
     for place in _steps(program):
-        if not _is_system(place):
+        if not any(place.is_relative_to(folder) for folder in SYSTEM):
             yield _apart(_home(place, program.resolve().name))
     has_script = False
     for word in arguments:
@@ -74,8 +72,7 @@ def copy_own(
 ) -> None:
     """Copy a program's folder or file, so that its processes share no file with others.
 
-    Raises:
-        SightError: It cannot be copied, or holds what is neither file nor folder.
+    Raises SightError if it cannot be copied, or holds what is neither file nor folder.
     """
 
     def copy(source: Path, target: Path) -> None:
@@ -218,10 +215,6 @@ def _home(program: Path, real_name: str) -> Path:
 def _is_file(word: str) -> bool:
     """Return whether an argument names a file; most cannot even be a name."""
     return os.path.isfile(word)  # noqa: PTH113 (which raises for a word that is too long)
-
-
-def _is_system(path: Path) -> bool:
-    return any(path.is_relative_to(folder) for folder in SYSTEM)
 
 
 def _apart(folder: Path) -> Path:

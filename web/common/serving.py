@@ -37,13 +37,10 @@ HTTP = 80
 
 
 class Guard:
-    """An application that admits only requests that name one of its hosts.
+    """An application that admits only requests that name one of its hosts, as `NAME:PORT`.
 
     A name that a stranger's page has pointed at this machine (DNS rebinding) is none of them, so
-    that page learns nothing, whatever the browser lets it read.
-
-    Args:
-        hosts: The hosts, as `NAME:PORT`; None for any.
+    that page learns nothing, whatever the browser lets it read. None admits any host.
     """
 
     def __init__(self, application: ASGIApp, hosts: Collection[str] | None) -> None:
@@ -78,11 +75,9 @@ class Guard:
 
 
 def local_hosts(port: int, host: str = "127.0.0.1") -> list[str]:
-    """Return the hosts by which browsers of this machine may name a server.
+    """Return the hosts by which browsers of this machine may name a server at a loopback address.
 
-    Args:
-        port: The server's port; names without it are added if it is the default one.
-        host: The server's loopback address.
+    They name the port; if it is the default one, names without it are added.
     """
     names = (f"[{host}]" if ":" in host else host, "localhost")
     return [f"{name}:{port}" for name in names] + [name for name in names if port == HTTP]
@@ -125,10 +120,7 @@ def is_same_user(client: _Address | None, server: _Address | None) -> bool:
     """Return whether a connection comes from a program of this user, as far as the system tells.
 
     One of the administrator counts too: it may pass on what this user asks, and can read all that
-    this user can.
-
-    Args:
-        client: The host and port of the client's end; None if it is gone already.
+    this user can. The client's end is None if it is gone already.
     """
     tables = [(table, _rows(table)) for table in TABLES]
     if not any(rows for _, rows in tables):

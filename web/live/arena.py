@@ -49,11 +49,9 @@ class PeopleSeats(SeatPages, Protocol):
 class LiveArena:
     """An event's audience (`tournaments.play.venue.Audience`), and what it may know.
 
-    Args:
-        played: Units that were played before, and may be known.
-        held: Units that were played before, and may be known when the event is over.
-        past: The lobby's rows of other events.
-        own: The address of this event's boards when it is over, relative to the lobby.
+    Of the units that were played before, `played` may be known, and `held` when the event is over.
+    `past` are the lobby's rows of other events, and `own` is the address of this event's boards
+    when it is over, relative to the lobby.
     """
 
     def __init__(
@@ -212,8 +210,7 @@ class LiveArena:
         self._count(*self._records.pop(unit.id))
         self.lobby.note_played()
         self._tell_places()
-        score = self._score(unit.match)
-        if score:
+        if score := self._score(unit.match):
             for room in self.rooms:
                 if room.unit is not None and room.unit.match.id == unit.match.id:
                     room.tell_score(score)

@@ -68,9 +68,8 @@ class Reached:
 class LiveTable:
     """One table of a board, as far as it was shown.
 
-    Args:
-        clock: Returns the time in seconds, by which the players' thinking is measured; None if
-            events come all at once.
+    `clock` returns the time in seconds, by which the players' thinking is measured; None if events
+    come all at once.
     """
 
     def __init__(
@@ -150,11 +149,10 @@ class LiveTable:
             self._play.push(message.card)
         self.table["cards"].append(card)
         self._reach()
-        declarer = None if self._contract is None else self._contract.declarer
-        is_dummys = declarer is not None and message.seat == declarer.partner
-        return {"cards": [card]} | self._timed(
-            declarer if is_dummys and declarer is not None else message.seat
-        )
+        player = message.seat
+        if self._contract is not None and player == self._contract.declarer.partner:
+            player = self._contract.declarer
+        return {"cards": [card]} | self._timed(player)
 
     def _timed(self, player: Seat) -> Change:
         """Add the time since the last action to a player's time."""
@@ -171,22 +169,15 @@ class LiveTable:
         play = self._play
         if play is None or play.is_over:
             return
-        declaring = play.declarer.side
-        reached = Reached(
-            self.step,
-            Position.of(play, self._hands),
-            declaring,
-            play.won[declaring],
-            play.won[declaring.other],
-        )
-        self.unsolved.append(reached)
+        declaring, position = play.declarer.side, Position.of(play, self._hands)
+        won, lost = play.won[declaring], play.won[declaring.other]
+        self.unsolved.append(Reached(self.step, position, declaring, won, lost))
 
     def _ended(self, message: BoardEnd) -> _Values:
         self.is_over = True
-        values: _Values = {}
         if message.score is None:
             return {"remarks": [*self.table.get("remarks", []), "The board was given up."]}
-        values["score"] = message.score
+        values: _Values = {"score": message.score}
         if self._contract is not None and message.tricks is not None:
             values["tricks"] = message.tricks
             values["result"] = made_text(self._contract, message.tricks)
@@ -281,9 +272,7 @@ class TableRoom:
 class Game:
     """A board of a match, with its one or two tables.
 
-    Args:
-        key: The name of the board in addresses.
-        clock: Returns the time in seconds; None if times are not shown.
+    `key` is its name in addresses, and `clock` as for `LiveTable`.
     """
 
     def __init__(

@@ -62,12 +62,9 @@ Decide = Callable[[Position], Awaitable[Decision]]
 
 
 class RobotRequests:
-    """The handlers of requests.
+    """The handlers of requests to a bot, which answers call `who`.
 
-    Args:
-        decide: Decides about positions.
-        who: What it is called in answers.
-        system: The bidding system by which it explains calls; None if it has none.
+    `system` is the bidding system by which it explains calls; None if it has none.
     """
 
     def __init__(self, decide: Decide, who: str, system: System | None = None) -> None:

@@ -47,7 +47,7 @@ class BusyError(Exception):
 
 
 class BotError(Exception):
-    """The bot failed to answer; the message is one line."""
+    """The bot ended, did not answer in time, or decided what is illegal, as the message says."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,13 +59,10 @@ class Decision:
 
 
 class BotDecider:
-    """A bot that decides about positions while it is `running`.
+    """A bot that is started here and decides about positions while it is `running`.
 
-    Args:
-        entry: The bot, which is started here.
-        tables: How many positions each seat works on at the same time.
-        seconds: The time for an answer. A free table is waited for as long before.
-        complain: Called with a line when the bot fails.
+    Each seat works on as many positions at the same time as there are `tables`. An answer may take
+    so many `seconds`; a free table is waited for as long before.
     """
 
     def __init__(
@@ -96,11 +93,8 @@ class BotDecider:
     async def decide(self, position: Position) -> Decision:
         """Return the bot's call or card, which is legal.
 
-        A bot that fails is started again for the next position.
-
-        Raises:
-            BusyError: No table is free in time.
-            BotError: The bot ended, did not answer in time, or decided what is illegal.
+        A bot that fails is started again for the next position. Raises BusyError if no table is
+        free in time, and BotError.
         """
         free = self._free[position.seat]
         try:
@@ -128,11 +122,10 @@ class BotDecider:
         seated_bot = next(iter(self._roster.seated_bots({position.seat: seat}).values()), None)
         if seated_bot is None:  # lost at once, or released for another table
             raise BotError("the bot ended")
+        place, number = seated_bot.place(table), next(self._numbers)
         try:
             async with asyncio.timeout(self._seconds):
-                return await decided(
-                    seated_bot.place(table), position, self._seconds, next(self._numbers)
-                )
+                return await decided(place, position, self._seconds, number)
         except TimeoutError:
             why = f"no answer within {self._seconds:g} s"
         except SeatFault as fault:

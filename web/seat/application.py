@@ -41,11 +41,7 @@ _SIT_POLICY = POLICY.replace("form-action 'none'", "form-action 'self'")
 
 
 class SeatPages:
-    """The handlers of requests by people who play.
-
-    Args:
-        boards: The address of replays, relative to a seat's page; None if players are not told it.
-    """
+    """The handlers of requests by people who play; `boards` is as in `Afterwards`."""
 
     def __init__(
         self,

@@ -27,8 +27,7 @@ CLOSE_SECONDS = 1.0
 class BrowserLink:
     """A link (`server.link.Link`) over an accepted WebSocket, which works during `converse`.
 
-    Args:
-        undo: Whether actions may be taken back.
+    With `undo`, actions may be taken back.
     """
 
     name = "a person"

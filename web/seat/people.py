@@ -129,7 +129,7 @@ class PeopleSeats:
 
     def players(self, unit: Unit) -> list[str]:
         """Return the own names of the players North, East, South, West."""
-        parties = [self._parties[unit.lineup[seat]] for seat in SEATS]
+        parties = [self._parties[entry] for entry in unit.lineup]
         return [
             party.at(seat).name.removeprefix(f"{party.name} / ")
             for seat, party in zip(SEATS, parties, strict=True)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import json
 import sys
 import tracemalloc
 from collections.abc import Callable
@@ -14,7 +15,14 @@ from hypothesis import example, given, target
 from hypothesis import strategies as st
 
 from bridge_arena.bridge.calls import Call
-from bridge_arena.protocol.codec import build, decode_client, decode_server, encode, frame
+from bridge_arena.protocol.codec import (
+    build,
+    decode_client,
+    decode_server,
+    encode,
+    frame,
+    text_of,
+)
 from bridge_arena.protocol.errors import ProtocolError
 from bridge_arena.protocol.messages import (
     MAX_FRAME,
@@ -41,6 +49,12 @@ def test_what_a_client_sends_arrives(messages: list[Message]) -> None:
 @given(st.lists(SERVER, max_size=4))
 def test_what_a_server_sends_arrives(messages: list[Message]) -> None:
     assert decode_server(frame([encode(m) for m in messages])) == messages
+
+
+@given(CLIENT | SERVER)
+def test_a_page_s_json_and_a_frame_say_the_same(message: Message) -> None:
+    """They are written by different code: JSON by pydantic, frames by the codec."""
+    assert msgpack.unpackb(encode(message)) == json.loads(text_of(message))
 
 
 @pytest.mark.parametrize("count", [0, 1, 15, 16, 100, 1000])

@@ -24,6 +24,7 @@ class FakeConnection:
     def __init__(self) -> None:
         self.state = State.OPEN
         self.sent: list[bytes] = []
+        self.writes = 0  # how often something was written to the network
         # How the server closed it; None while it did not.
         self.closed_with: tuple[int, str] | None = None
         # How much of what was sent is said to be unread, in bytes.
@@ -60,9 +61,10 @@ class FakeConnection:
 
     async def send(self, data: bytes) -> None:
         self.send_binary(data)
+        self.send_data()
 
     def send_data(self) -> None:
-        """Do nothing, as everything was sent at once."""
+        self.writes += 1
 
     async def close(self) -> None:
         self.break_off()

@@ -19,12 +19,14 @@ from bridge_arena.protocol.delivery import Delivery
 from bridge_arena.protocol.messages import (
     Error,
     ExplanationGiven,
+    Goodbye,
     Leave,
     Message,
     Snapshot,
     Welcome,
     YourTurn,
 )
+from bridge_arena.protocol.outgoing import Outgoing
 from bridge_arena.protocol.session import ClientSession
 from bridge_arena.protocol.view import View
 from bridge_arena.protocol.visibility import Event, Kibitzer, Viewer, visible
@@ -38,6 +40,7 @@ from bridge_arena.server.websocket_player import WebsocketPlayer
 from tests.server.links import Client, Onlooker
 from tests.server.tables import (
     NORTH,
+    SOUTH,
     WEST,
     answer,
     in_no_time,
@@ -511,6 +514,30 @@ def test_a_bot_that_does_not_read_is_stalled_and_sent_no_more() -> None:
         with pytest.raises(SeatFault, match="does not read") as fault:
             await player.act(turn_of(table))
         assert fault.value.kind == FaultKind.STALL
+
+    in_no_time(play())
+
+
+@pytest.mark.parametrize("delivery", Delivery)
+def test_what_a_seat_is_due_goes_out_in_one_write_and_else_nothing_does(
+    delivery: Delivery,
+) -> None:
+    async def play() -> None:
+        dealer, other = place(NORTH), place(SOUTH)
+        seats = [(player, Client(delivery)) for player in (dealer, other)]
+        for player, client in seats:
+            await client.attach(player)
+            client.connection.writes = 0
+        events = new_table().start(0.0)
+        # As much as several frames hold, and then the board and its first turn.
+        for _ in range(200):
+            dealer.tell(Outgoing.of(Goodbye(reason="x" * 1000)))
+        for player, _ in seats:
+            tell(player, events)
+        (_, asked), (_, waits) = seats
+        assert len(asked.connection.sent) > 2
+        assert asked.connection.writes == 1
+        assert waits.connection.writes == (delivery is Delivery.LIVE)
 
     in_no_time(play())
 

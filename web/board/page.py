@@ -16,7 +16,7 @@ _DRAWING = ("position.js", "symbols.js", "table.js", "board.js")
 SCRIPTS = (*_DRAWING, "page.js", "settings.js")
 """The scripts of the page of one board, in the order in which they are loaded."""
 
-BOARDS_SCRIPTS = (*_DRAWING, "boards.js", "settings.js")
+BOARDS_SCRIPTS = ("boards.js", *_DRAWING, "settings.js")
 """The scripts of the page of all boards of a folder."""
 
 

@@ -1,7 +1,9 @@
 "use strict";
 // The page of all boards of a folder: shows the one that its address names, as in
 // `#board=board-7&table=2`. Boards come by scripts, several in each, which call
-// `Arena.boardsLoaded(address, boards)`. `Arena.page` is the view.
+// `Arena.boardsLoaded(address, boards)`. `Arena.page` is the view. This script is the first of the page, so
+// that the boards are loaded beside the scripts that draw them.
+window.Arena = window.Arena || {};
 (function (Arena) {
   const root = document.getElementById("board");
   const none = document.getElementById("no-board");
@@ -27,9 +29,10 @@
     const board = boards.get(name);
     const address = scriptOf(name);
     if (!board && address && !asked.has(address)) load(address);
+    if (!Arena.mount) return; // the scripts that draw are still to come
     const isMissing = !board && (!address || asked.get(address));
     none.hidden = !isMissing;
-    root.hidden = isMissing;
+    root.hidden = isMissing && shown !== null;
     if (!board) return;
     document.title = "Board " + board.board + (board.title ? ": " + board.title : "");
     if (name === shown) return;
@@ -44,7 +47,8 @@
 
   function load(address) {
     asked.set(address, false);
-    const script = Arena.element("script", { src: address });
+    const script = document.createElement("script");
+    script.src = address;
     script.addEventListener("error", () => loaded(address, {}));
     document.head.append(script);
   }
@@ -57,5 +61,6 @@
 
   Arena.boardsLoaded = loaded;
   window.addEventListener("hashchange", show);
+  document.addEventListener("DOMContentLoaded", show);
   show();
 })(window.Arena);

@@ -22,8 +22,7 @@ def bot(
         str, typer.Option(envvar="ARENA_URL", help="the server: ws://HOST:PORT", metavar="URL")
     ] = "",
     token: Annotated[
-        str,
-        typer.Option(envvar="ARENA_TOKEN", help="the bot's token", metavar="TOKEN"),
+        str, typer.Option(envvar="ARENA_TOKEN", help="the bot's token", metavar="TOKEN")
     ] = "",
     seat: Annotated[
         str,

@@ -24,8 +24,7 @@ hand = typer.Typer(help="Compare single hands, and open them.", rich_markup_mode
 
 
 HandText = Annotated[
-    str,
-    typer.Argument(metavar="HAND", help="spades.hearts.diamonds.clubs, as in AKQ2.QJT987.32.2"),
+    str, typer.Argument(metavar="HAND", help="spades.hearts.diamonds.clubs, as in AKQ2.QJT987.32.2")
 ]
 Number = Annotated[int, typer.Option(min=1, help="number of hands to show")]
 SeedOfHands = Annotated[int, typer.Option(min=0, help="seed of the random hands")]
@@ -84,8 +83,7 @@ def opening(
     among: Annotated[
         Path | None,
         typer.Option(
-            metavar="FILE.csv",
-            help="hands with openings, as ;PBN;OPENING; default: random hands",
+            metavar="FILE.csv", help="hands with openings, as ;PBN;OPENING; default: random hands"
         ),
     ] = None,
     seed: SeedOfHands = 1,

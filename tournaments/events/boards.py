@@ -83,10 +83,7 @@ def whole_auction(record: BoardRecord) -> tuple[MadeCall, ...] | None:
 
 
 def auction_to_contract(record: BoardRecord) -> tuple[MadeCall, ...]:
-    """Return the recorded calls, or else the shortest auction that ends in the record's contract.
-
-    Raises ValueError.
-    """
+    """Return the recorded calls, or else the shortest to the contract. Raises ValueError."""
     if record.contract is None:
         raise ValueError(f"board {record.board.number} has no contract")
     return whole_auction(record) or GivenBoard.in_contract(record.board, record.contract).auction

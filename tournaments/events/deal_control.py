@@ -103,9 +103,9 @@ class DealControl:
             return None
         if (first, second) == bots:
             return Pair(first, second, are_themselves=True, plays=1)
-        # Two players of each bot in either room.
-        seconds = 2 * sum(_seconds(bot) for bot in bots if bot is not None)
-        plays = int(_SHARE * seconds / (1 + OTHERS) / _PLAY_SECONDS)
+        # Two players of each bot in either room; only its author knows the time of a file's class.
+        known = [board_seconds(bot) for bot in bots if bot and not file_and_class(bot)]
+        plays = int(_SHARE * 2 * sum(known) / (1 + OTHERS) / _PLAY_SECONDS)
         plays = min(max(plays, 1), MOST_PLAYS)
         return Pair(first, second, are_themselves=False, plays=plays)
 
@@ -146,8 +146,3 @@ def _bot_of(entrant: Entrant, *, with_files: bool) -> str | None:
     bot = player.command[-1]
     is_class = file_and_class(bot) is not None and not player.ships
     return bot if player.ships or (with_files and is_class) else None
-
-
-def _seconds(bot: str) -> float:
-    """Return the processor time of two players for a board; 0 if only the file's author knows."""
-    return 0.0 if file_and_class(bot) else board_seconds(bot)

@@ -146,10 +146,7 @@ def version_of(entry: Entry) -> str:
 
 
 def check_class(entry: Entry) -> None:
-    """Check that the file of an entry may have its class, which is executed only when it plays.
-
-    Raises EntryError.
-    """
+    """Check that an entry's file may have its class, without executing it. Raises EntryError."""
     own = file_and_class(entry.command[-1]) if _BOTS in entry.command[:-1] else None
     if own is None:
         return
@@ -283,10 +280,7 @@ def _titled(spec: str) -> tuple[str | None, str]:
 
 
 def parse_pair(first: str, second: str) -> tuple[Party, Party]:
-    """Read two entries, and number the second name if it is that of the first in PBN.
-
-    Raises EntryError.
-    """
+    """Read two entries; a second name that is the first in PBN is numbered. Raises EntryError."""
     one, two = parse_party(first), parse_party(second)
     is_same = portable(one.name) == portable(two.name)
     return one, two.named(f"{two.name}-2") if is_same else two

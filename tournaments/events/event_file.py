@@ -92,10 +92,7 @@ class EventFile:
 
 
 def read_event(path: Path) -> EventFile:
-    """Read an event file, and the file of its boards if it names one.
-
-    Raises EventFileError, which lists all mistakes.
-    """
+    """Read an event file, and the file of its boards. Raises EventFileError with all mistakes."""
     try:
         text = path.read_bytes().decode("utf-8-sig")
     except OSError as error:

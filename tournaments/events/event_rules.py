@@ -78,10 +78,7 @@ def most_rounds(entries: int) -> int:
 
 
 def mistakes(event: Event, given: Collection[str]) -> Iterator[Mistake]:
-    """Yield the mistakes in an event whose defaults are filled in.
-
-    `given` are the keys that were set.
-    """
+    """Yield the mistakes in a settled event; `given` are the keys that were set."""
     for format_, rules in RULES.items():
         key = rules.own_key
         if key in given and event.format is not format_:

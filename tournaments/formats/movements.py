@@ -279,8 +279,10 @@ def individual(players: int) -> list[list[Sitting]]:
         raise ValueError(
             f"format individual takes {', '.join(map(str, NUMBERS))} entries, not {players}"
         )
-    drawn = FIRST_ROUNDS.get(players)
-    first = list(_by_formula(players) if drawn is None else _read(drawn))
+    if players in FIRST_ROUNDS:
+        first = [tuple(map(int, table.split())) for table in FIRST_ROUNDS[players].split(", ")]
+    else:
+        first = list(_by_formula(players))
     return [
         [
             Sitting(table, tuple(_followed(at, number, players) for at in seats), number)
@@ -288,11 +290,6 @@ def individual(players: int) -> list[list[Sitting]]:
         ]
         for number in range(players - (players % 4 == 0))
     ]
-
-
-def _read(tables: str) -> Iterator[tuple[int, ...]]:
-    for table in tables.split(", "):
-        yield tuple(map(int, table.split()))
 
 
 def _by_formula(players: int) -> Iterator[tuple[int, ...]]:

@@ -54,10 +54,7 @@ def _berger_round(places: int, number: int) -> list[tuple[int, int]]:
 
 
 def gauntlet(entries: int) -> list[list[tuple[int, int]]]:
-    """Return the rounds of a gauntlet: entry 0, always at home, against each other entry in order.
-
-    Raises ValueError.
-    """
+    """Return a gauntlet's rounds: entry 0, at home, against each other. Raises ValueError."""
     if entries < 2:
         raise ValueError(f"a gauntlet takes at least 2 entries, not {entries}")
     return [[(0, other)] for other in range(1, entries)]
@@ -80,10 +77,7 @@ def bracket(entries: int) -> list[tuple[int, int | None]]:
 
 
 def next_round(winners: Sequence[int]) -> list[tuple[int, int]]:
-    """Return the next round of a knock-out as (home, visitors); the better seed is at home.
-
-    Raises ValueError.
-    """
+    """Return a knock-out's next round, with the better seeds at home. Raises ValueError."""
     count = len(winners)
     if count < 2 or count & (count - 1):
         raise ValueError(f"the winners of a round are 2, 4, 8, 16, ..., not {count}")

@@ -152,10 +152,7 @@ def by_match(records: Iterable[BoardRecord]) -> dict[MatchKey, list[BoardRecord]
 
 
 def team_names(records: Sequence[BoardRecord]) -> tuple[str, str]:
-    """Return the names of home and visitors; if not recorded, the pairs of the open room.
-
-    Raises ValueError.
-    """
+    """Return the names of home and visitors, or of the open room's pairs. Raises ValueError."""
     matches = by_match(records)
     if len(matches) > 1:
         names = "; ".join(

@@ -185,7 +185,8 @@ class LiveArena:
         room.unit, room.is_finished = unit, False
         game = self.games.pop(key_of(unit), None)
         if game is None:
-            game = Game(key_of(unit), board, self._title(unit), self._clock)
+            names = " – ".join(self.names[entry] for entry in unit.match.entries)
+            game = Game(key_of(unit), board, f"{self.event.name}: {names}", self._clock)
             for room_beside in unit.match.rooms:
                 other = replace(unit, room=room_beside)
                 if other.id in self.played and other.id != unit.id:
@@ -267,14 +268,8 @@ class LiveArena:
         for key in spare[: max(0, len(spare) - KEPT)]:
             del self.games[key]
 
-    # Names and titles.
-
     def _players(self, unit: Unit) -> Sequence[str]:
         return [self.names[entry] for entry in unit.lineup]
-
-    def _title(self, unit: Unit) -> str:
-        names = " – ".join(self.names[entry] for entry in unit.match.entries)
-        return f"{self.event.name}: {names}"
 
     def _lobby_row(self, unit: Unit, board: Board) -> Row:
         """Return what everybody may know of a unit before a card of it is shown."""

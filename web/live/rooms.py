@@ -270,10 +270,7 @@ class TableRoom:
 
 
 class Game:
-    """A board of a match, with its one or two tables.
-
-    `key` is its name in addresses, and `clock` as for `LiveTable`.
-    """
+    """A board of a match, with its one or two tables; `key` is its name in addresses."""
 
     def __init__(
         self, key: str, board: Board, title: str, clock: Callable[[], float] | None = None

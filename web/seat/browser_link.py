@@ -25,16 +25,13 @@ CLOSE_SECONDS = 1.0
 
 
 class BrowserLink:
-    """A link (`server.link.Link`) over an accepted WebSocket, which works during `converse`.
-
-    With `undo`, actions may be taken back.
-    """
+    """A link (`server.link.Link`) over an accepted WebSocket, which works during `converse`."""
 
     name = "a person"
 
     def __init__(self, websocket: WebSocket, *, undo: bool = False) -> None:
         self._websocket = websocket
-        self._undo = undo
+        self._undo = undo  # whether actions may be taken back
         # The messages of the page that were not received yet; None after the last.
         self._said: asyncio.Queue[str | None] = asyncio.Queue()
         # The messages that are not sent yet; None after the last.

@@ -124,14 +124,11 @@ class SuitLayers:
     exchanging suits changes nothing else (Zaheer et al., Deep Sets, 2017, section 3.2).
     `bots.library.learning.suit_modules` has the same layers for torch, with their weights under
     the same names.
-
-    Attributes:
-        steps: The number of residual layers.
     """
 
     def __init__(self, weights: Mapping[str, Array]) -> None:
         self._layers = layers(weights)
-        self.steps = _steps(weights)
+        self.steps = _steps(weights)  # the number of residual layers
 
     def trunk(self, x: Array) -> Exact:
         """Return the output of the first layer and the residual layers, n×4×width."""

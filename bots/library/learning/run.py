@@ -185,19 +185,10 @@ class TrainingRun:
     ) -> Path:
         """Learn to the end, from the last checkpoint if there is one; return the weights' file.
 
-        The same steps follow a checkpoint as without it, if `learn` draws its random numbers from
-        those of its step.
-
-        Args:
-            course: What learns.
-            steps: The number of steps.
-            every: The steps between two rows of the curve; the last step has one too.
-            on_progress: Called with the number of steps done, at the start and after each.
-            ends: Other steps with a row.
-            kept: The rows of the curve from one checkpoint to the next.
-
-        Raises:
-            TrainingError: The folder's run cannot be continued.
+        The curve has a row every so many steps, and a checkpoint is saved after `kept` rows; at the
+        last step and at `ends` there are both. `on_progress` gets the number of steps done, at the
+        start and after each. The same steps follow a checkpoint as without it, if `learn` draws its
+        random numbers from those of its step. Raises TrainingError if the run cannot go on.
         """
         self.go_on(course.read)
         on_progress(course.done)

@@ -67,8 +67,7 @@ def points_of(tricks: NDArray[np.integer], table: NDArray[np.int64]) -> NDArray[
 def expected_points(chances: NDArray[np.float32]) -> NDArray[np.float32]:
     """Return the expected points of each contract, not vulnerable, n×..×36.
 
-    Args:
-        chances: The probabilities of 0..13 tricks in each denomination, clubs first, n×5×..×14.
+    The chances are those of 0..13 tricks in each denomination, clubs first, n×5×..×14.
     """
     table = points_table().astype(np.float32)
     points = np.zeros((len(chances), *chances.shape[2:-1], CONTRACTS), np.float32)
@@ -90,11 +89,8 @@ def costs_of(tricks: NDArray[np.integer]) -> NDArray[np.float64]:
     IMPs between its points and those of the best contract; the mean is taken over the layouts.
     (Yeh, Hsieh and Lin, section III-A, can be read otherwise: as the mean points over the layouts,
     and the IMPs between them and the best mean. Their cost of always passing, 4.99, is nearer to
-    the 4.8 found here than to the 4.2 of that reading.)
-
-    Args:
-        tricks: The tricks of each denomination, clubs first, by either partner, in several layouts
-            of the other hands, n×layouts×5×2.
+    the 4.8 found here than to the 4.2 of that reading.) The tricks are those of each denomination,
+    clubs first, by either partner, in several layouts of the other hands, n×layouts×5×2.
     """
     points = points_of(tricks.max(axis=-1), points_table())
     costs: NDArray[np.float64] = imps_of(points.max(axis=-1, keepdims=True) - points).mean(axis=1)

@@ -30,12 +30,10 @@ _PATTERN = np.array([4.901, 3.667, 2.735, 1.698]), np.array([0.834, 0.593, 0.557
 
 
 class OpeningsNet:
-    """The openings that a net knows, and their probabilities.
+    """The openings that a net knows (`calls`), and their probabilities.
 
-    Attributes:
-        weights: `directions`, inputs×n, and `phases`, n, of the features; `weight`, n×openings, and
-            `bias`, openings.
-        calls: The openings.
+    Its weights are `directions`, inputs×n, and `phases`, n, of the features; `weight`, n×openings,
+    and `bias`, openings.
     """
 
     def __init__(self, weights: dict[str, NDArray[np.float32]], calls: tuple[Call, ...]) -> None:

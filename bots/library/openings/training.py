@@ -106,12 +106,8 @@ def _fitted(settings: OpeningsSettings, hands: Hands, calls: NDArray[np.int64]) 
         return float(cost.detach())
 
     solver.step(loss)  # type: ignore[no-untyped-call]
-    weights = {
-        "directions": directions,
-        "phases": phases,
-        "weight": array(weight),
-        "bias": array(bias),
-    }
+    learned = {"weight": array(weight), "bias": array(bias)}
+    weights = {"directions": directions, "phases": phases, **learned}
     return OpeningsNet(
         {name: value.astype(np.float32) for name, value in weights.items()},
         tuple(CALLS[number] for number in numbers),

@@ -32,11 +32,8 @@ def begin(
 ) -> None:
     """Begin a match of card play between two bots of this program. Raises UnusableError.
 
-    Args:
-        boards: The number of boards; None for the default, or all of the file.
-        boards_from: The file of the contracts; None to have boards dealt and bid.
-        seed: The seed; None for one at random.
-        sprt: The sequential test that ends the match; None to play all boards.
+    Without a file of contracts (`boards_from`), boards are dealt and bid; without a seed, by one at
+    random. `boards` is None for the default, or all of the file.
     """
     if len(bidders) != 2:
         raise UnusableError("--play: name two bots, or --resume a match (arena lab --help)")
@@ -106,14 +103,8 @@ def _keep_digests(folder: Path, bidders: Sequence[Bidder]) -> None:
 def play(run: EventRun, workers: int | None) -> None:
     """Play what is left of a match, and report it as `arena match` does.
 
-    Args:
-        run: The run.
-        workers: The number of processes; None for one for each processor.
-
-    Raises:
-        UnusableError: The match cannot begin.
-        FailedError: A bot failed, or the match cannot go on.
-        InterruptedCommandError: It was interrupted.
+    Without a number of workers there is one for each processor. Raises UnusableError if the match
+    cannot begin, FailedError if it cannot go on, and InterruptedCommandError.
     """
     bidders = parse_bidders([entrant.bot for entrant in run.store.event().entries])
     is_apart = any(bidder.is_apart for bidder in bidders)

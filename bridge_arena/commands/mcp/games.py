@@ -36,11 +36,7 @@ Play = Callable[[], None]
 
 
 def elsewhere(agent: AgentSeat, url: str, token: str, seat: str) -> Play:
-    """Return what plays in a seat of another server. Raises UnusableError.
-
-    Args:
-        seat: The seat; "" for any free one.
-    """
+    """Return what plays in a seat of another server, any free one for "". Raises UnusableError."""
     with unusable(NotationError):
         place = Seat.parse(seat).letter if seat else None
 
@@ -64,13 +60,8 @@ def own_match(
 ) -> Play:
     """Return what plays a match of the agent and three bots. Raises UnusableError.
 
-    Args:
-        partner: Its partner; "" for the default bot.
-        against: Its opponents; "" for the default bot.
-        boards: The number of boards; None for the default.
-        seed: The seed of the deals; None for sealed deals.
-        out: The folder for the results; None for a new one in `runs`.
-        resume: The folder of the match to go on with; None for a new match.
+    It goes on with the match of the folder `resume`, if there is one. What is "" or None is as by
+    default: the deals are sealed, and the results are in a new folder in `runs`.
     """
     again = partial(resume_command, "mcp", options)
     name = f"{TEAM} / {AGENT}"

@@ -77,27 +77,22 @@ def over_stdio(agent: AgentSeat, play: Play) -> None:
 
 
 def over_http(agent: AgentSeat, play: Play, listener: socket, secret: str) -> None:
-    """Play, and serve over HTTP until Ctrl-C.
-
-    Args:
-        secret: The secret that opens the seat; "" for a new one, which is printed.
-    """
+    """Play, and serve over HTTP until Ctrl-C; without a `secret` a new one is printed."""
     port = listener.getsockname()[1]
     print(f"the seat is at http://{LOOPBACK}:{port}{PATH}", flush=True)
     if not secret:
         secret = secrets.token_urlsafe()
         print(f"with the header Authorization: Bearer {secret}", flush=True)
-    server = threading.Thread(target=_serve, args=(agent, secret, listener), daemon=True)
+
+    def serve() -> None:
+        asyncio.run(http_server(agent, secret, listener).serve(sockets=[listener]))
+
+    server = threading.Thread(target=serve, daemon=True)
     server.start()
     play()
     print("the agent can still ask for results until Ctrl-C", flush=True)
     with suppress(KeyboardInterrupt):
         server.join()
-
-
-def _serve(agent: AgentSeat, secret: str, listener: socket) -> None:
-    """Answer requests until the process ends."""
-    asyncio.run(http_server(agent, secret, listener).serve(sockets=[listener]))
 
 
 def http_server(agent: AgentSeat, secret: str, listener: socket) -> QuietServer:

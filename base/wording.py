@@ -26,6 +26,13 @@ def one_line(text: str, most: int | None = None) -> str:
     return "".join(letter if letter.isprintable() else " " for letter in text[:most])
 
 
+def duration(seconds: float) -> str:
+    """Return a time in the unit that leaves one or two digits before the point."""
+    if seconds < 90:
+        return f"{max(1, round(seconds))} s"
+    return f"{seconds / 60:.0f} min" if seconds < 5400 else f"{seconds / 3600:.1f} hours"
+
+
 def as_text(cell: T) -> T | str:
     """Return a cell of a CSV file so that a spreadsheet shows a text as it is.
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import time
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass, field
@@ -15,7 +16,15 @@ from bridge_arena.lab.bidders import Bidder
 from bridge_arena.lab.bidding import Bid, collected
 from bridge_arena.lab.boards import LabBoards
 from bridge_arena.lab.experiment import Folder
-from bridge_arena.lab.run import FailedBidderError, Submit, do_part, keep_part, parts_left
+from bridge_arena.lab.run import (
+    KEPT_AFTER,
+    FailedBidderError,
+    PartLeft,
+    Submit,
+    do_part,
+    next_portion,
+    parts_left,
+)
 from bridge_arena.server.gateway import GatewayError
 from bridge_arena.server.supervisor import StartError
 from bridge_arena.tournaments import (
@@ -101,7 +110,11 @@ async def asking(
 
 
 async def run_apart(
-    folder: Folder, submit: Submit, tables: int, on_part: Callable[[int], bool]
+    folder: Folder,
+    submit: Submit,
+    tables: int,
+    on_boards: Callable[[int], bool],
+    clock: Callable[[], float] = time.monotonic,
 ) -> None:
     """Do what is left of an experiment, as `run` does, with bidders in their own processes."""
     experiment = folder.experiment
@@ -109,17 +122,25 @@ async def run_apart(
     with EventLog(folder.path / LOG) as log:
         async with AsyncExitStack() as started:
             # One part after the other: the time is that of the bidders, which are asked in turn.
-            for index, boards in parts_left(folder, on_part):
+            portion = tables
+            for part in parts_left(folder):
                 for place, arm in enumerate(experiment.arms):
                     if place not in asks and experiment.is_apart(arm):
                         asks[place] = await started.enter_async_context(
                             asking(arm, experiment.opponent, experiment.key, log, tables)
                         )
-                bids = {place: _bid(boards, await ask(boards.all())) for place, ask in asks.items()}
-                scored = submit(do_part, experiment, boards, bids)
-                keep_part(folder, index, await asyncio.wrap_future(scored))
-                if not on_part(len(boards)):
-                    return
+                rest: PartLeft | None = part
+                while rest is not None:
+                    began, boards = clock(), rest.boards.rows(0, portion)
+                    bids = {
+                        place: _bid(boards, await ask(boards.all())) for place, ask in asks.items()
+                    }
+                    scored = submit(do_part, experiment, boards, bids)
+                    done, rest = rest.keep(folder, await asyncio.wrap_future(scored))
+                    mean = (clock() - began) / done
+                    portion = max(tables, next_portion(portion, mean, KEPT_AFTER))
+                    if not on_boards(done):
+                        return
 
 
 def _bid(boards: LabBoards, records: Sequence[BothRooms]) -> Bid:

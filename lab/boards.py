@@ -41,6 +41,12 @@ class LabBoards:
     def __len__(self) -> int:
         return len(self.numbers)
 
+    def rows(self, start: int, stop: int | None = None) -> LabBoards:
+        """Return the boards in some rows."""
+        rows = slice(start, stop)
+        tricks = None if self.tricks is None else self.tricks[rows]
+        return LabBoards(self.numbers[rows], self.seats[rows], tricks)
+
     @classmethod
     def dealt(cls, key: DealKey, start: int, stop: int) -> LabBoards:
         """Return the boards of a key from number `start` up to before `stop`."""

@@ -1,8 +1,9 @@
 """The definition of an experiment, what came of some of its boards, and the folder that keeps both.
 
 In the folder, experiment.json is the definition. parts/00000.npz has the first boards,
-parts/00001.npz those after them. A part is written whole or not at all, so an experiment goes on
-where it was interrupted.
+parts/00001.npz those after them. Slow bots begin a part in parts/00000.begun.npz, with the first of
+its boards. A file is written whole or not at all, so an experiment goes on where it was
+interrupted.
 """
 
 from __future__ import annotations
@@ -195,8 +196,8 @@ class Folder:
         return cls(path, experiment)
 
     def discard(self) -> None:
-        """Remove the experiment if no part of it is done, so that the folder can be used again."""
-        with suppress(OSError):  # a part is done: the folder is not empty
+        """Remove the experiment if no board of it is done, so that the folder can be used again."""
+        with suppress(OSError):  # a part is there: the folder is not empty
             (self.path / "parts").rmdir()
             (self.path / DEFINITION).unlink()
             self.path.rmdir()
@@ -208,14 +209,42 @@ class Folder:
     def has(self, index: int) -> bool:
         return self.part(index).exists()
 
-    def save(self, index: int, arrays: Arrays) -> None:
-        """Keep a part. Raises OSError."""
-        with replacing(self.part(index)) as path, path.open("wb") as file:
+    def keep(self, index: int, size: int, arrays: Arrays) -> None:
+        """Keep the next boards of a part, which has `size` of them. Raises FolderError, OSError."""
+        begun = self.begun(index)
+        if begun is not None:
+            arrays = Part.joined([begun, Part.of(arrays)]).arrays()
+        is_whole = len(arrays["numbers"]) == size
+        kept = self.part(index) if is_whole else self._begun(index)
+        with replacing(kept) as path, path.open("wb") as file:
             np.savez_compressed(file, **arrays)  # type: ignore[arg-type]
+        if is_whole:
+            self._begun(index).unlink(missing_ok=True)
 
     def load(self, index: int) -> Part:
         """Return a part that is done. Raises FolderError and OSError."""
-        path = self.part(index)
+        return self._load(self.part(index))
+
+    def begun(self, index: int) -> Part | None:
+        """Return the boards of a part that is not whole. Raises FolderError and OSError."""
+        path = self._begun(index)
+        return self._load(path) if path.exists() else None
+
+    def boards_done(self) -> int:
+        """Return how many boards are done, of all parts. Raises FolderError and OSError."""
+        boards, size = self.experiment.boards, self.experiment.part
+        done = 0
+        for index, start in enumerate(range(0, boards, size)):
+            if self.has(index):
+                done += min(size, boards - start)
+            elif (begun := self.begun(index)) is not None:
+                done += len(begun.boards)
+        return done
+
+    def _begun(self, index: int) -> Path:
+        return self.part(index).with_suffix(".begun.npz")
+
+    def _load(self, path: Path) -> Part:
         try:
             with np.load(path, allow_pickle=False) as arrays:
                 return Part.of(dict(arrays))

@@ -1,18 +1,24 @@
 """The run of an experiment: parts of some hundred boards, each bid and solved by one worker.
 
+A worker whose bots are slow hands back what it has done after a minute, and goes on with the rest.
+
 A sequential test may end it early. It counts the boards in their order, each part once those before
 it are done, so it ends on the same board whatever the number of workers.
 """
 
 from __future__ import annotations
 
+import time
+from collections import deque
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import Future
+from dataclasses import dataclass
 from pathlib import Path
 from types import MappingProxyType
 
 from bridge_arena.base.bounded_work import as_completed
 from bridge_arena.base.wording import plural
+from bridge_arena.bots.sdk.client import answers_many
 from bridge_arena.lab.bidding import Bid, WrongCallError, bid
 from bridge_arena.lab.boards import LabBoards
 from bridge_arena.lab.experiment import Arrays, Experiment, Folder, Part
@@ -27,6 +33,9 @@ from bridge_arena.tournaments.statistics.sequential import LARGEST, Progress, Sp
 AHEAD = 2
 """The parts that are given to each worker, so that none has to wait."""
 
+KEPT_AFTER = 60.0
+"""The seconds after which the boards of a part that are done are kept, though others are left."""
+
 Submit = Callable[..., "Future[Arrays | str]"]
 """Has a worker call a function: `oracle.pool.Oracle.submit`, or that of a cluster."""
 
@@ -35,36 +44,110 @@ class FailedBidderError(Exception):
     """The error of a bidder that failed in a worker; its line says how."""
 
 
-def run(folder: Folder, submit: Submit, at_once: int, on_part: Callable[[int], bool]) -> None:
-    """Do what is left of an experiment, `at_once` parts at a time; each is kept when it is done.
+@dataclass(frozen=True, slots=True, eq=False)
+class PartLeft:
+    """What is left of a part."""
 
-    `on_part` is called with the number of boards of each part that is done, those of an earlier run
-    included, and returns whether to go on. Raises FailedBidderError, SolvedDealsError, OSError.
+    index: int
+    size: int  # the number of boards of the whole part
+    boards: LabBoards  # those that are left
+
+    def keep(self, folder: Folder, done: Arrays | str) -> tuple[int, PartLeft | None]:
+        """Keep what came of the first boards.
+
+        Raises FailedBidderError if a bidder failed, FolderError and OSError.
+
+        Returns:
+            The number of boards that are done, and the others; None if all are done.
+        """
+        if isinstance(done, str):
+            raise FailedBidderError(done)
+        folder.keep(self.index, self.size, done)
+        boards = len(done["numbers"])
+        rest = self.boards.rows(boards)
+        return boards, PartLeft(self.index, self.size, rest) if len(rest) else None
+
+
+class _Left(Iterator[tuple[PartLeft, PartLeft]]):
+    """What is to be done, each part its own key: first the rests of parts that came back."""
+
+    def __init__(self, parts: Iterator[PartLeft]) -> None:
+        self._parts = parts
+        self.rests: deque[PartLeft] = deque()
+
+    def __next__(self) -> tuple[PartLeft, PartLeft]:
+        part = self.rests.popleft() if self.rests else next(self._parts)
+        return part, part
+
+
+def run(folder: Folder, submit: Submit, at_once: int, on_boards: Callable[[int], bool]) -> None:
+    """Do what is left of an experiment, `at_once` parts at a time.
+
+    `on_boards` is called with a number of boards that are done and kept, and returns whether to go
+    on. Raises FailedBidderError, SolvedDealsError, FolderError, OSError.
     """
-    parts = (((index, len(boards)), boards) for index, boards in parts_left(folder, on_part))
+    left = _Left(parts_left(folder))
     for answers in as_completed(
-        parts, lambda boards: submit(do_part, folder.experiment, boards), lambda: at_once
+        left, lambda part: submit(do_some, folder.experiment, part.boards), lambda: at_once
     ):
-        for (index, size), answer in answers:
-            keep_part(folder, index, answer.result())
-            if not on_part(size):
+        for part, answer in answers:
+            boards, rest = part.keep(folder, answer.result())
+            if rest is not None:
+                left.rests.append(rest)
+            if not on_boards(boards):
                 return
 
 
-def parts_left(folder: Folder, on_part: Callable[[int], bool]) -> Iterator[tuple[int, LabBoards]]:
-    """Yield the parts that are not done; `on_part` hears of those that are, and may end it."""
+def parts_left(folder: Folder) -> Iterator[PartLeft]:
     for index, boards in parts_of(folder.experiment):
         if not folder.has(index):
-            yield index, boards
-        elif not on_part(len(boards)):
-            return
+            begun = folder.begun(index)
+            done = 0 if begun is None else len(begun.boards)
+            yield PartLeft(index, len(boards), boards.rows(done))
 
 
-def keep_part(folder: Folder, index: int, done: Arrays | str) -> None:
-    """Keep what a worker made of a part; raise FailedBidderError if a bidder failed there."""
-    if isinstance(done, str):
-        raise FailedBidderError(done)
-    folder.save(index, done)
+def do_some(
+    experiment: Experiment, boards: LabBoards, clock: Callable[[], float] = time.monotonic
+) -> Arrays | str:
+    """Do boards in their order, as many as there is time for: the work of a worker.
+
+    Bots that answer in batches do all of them. The result is that of `do_part`.
+    """
+    if _in_batches(experiment):
+        return do_part(experiment, boards)
+    began, done = clock(), 0
+    portion = 1
+    parts: list[Part] = []
+    while done < len(boards):
+        answer = do_part(experiment, boards.rows(done, done + portion))
+        if isinstance(answer, str):
+            return answer
+        parts.append(Part.of(answer))
+        done += portion
+        spent = clock() - began
+        if spent >= KEPT_AFTER:
+            break
+        portion = next_portion(portion, spent / done, KEPT_AFTER - spent)
+    return Part.joined(parts).arrays()
+
+
+def next_portion(latest: int, seconds: float, left: float) -> int:
+    """Return how many boards to do next, at least one.
+
+    Args:
+        latest: The boards that were done last; the next portion has at most twice as many.
+        seconds: The time of a board.
+        left: The time in which they are to be done.
+    """
+    return max(1, min(2 * latest, int(left / seconds) if seconds else 2 * latest))
+
+
+def _in_batches(experiment: Experiment) -> bool:
+    try:
+        bots = [bidder.maker()() for bidder in (*experiment.arms, experiment.opponent)]
+    except (Exception, SystemExit):  # `do_part` says how it fails
+        return True
+    return all(answers_many(bot, "call") for bot in bots)
 
 
 def do_part(

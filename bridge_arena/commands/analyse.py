@@ -166,7 +166,8 @@ def _analyse(
     from rich.console import Console
     from rich.text import Text
 
-    from bridge_arena.commands.common.console import output_console, progress_bar
+    from bridge_arena.commands.common.console import output_console
+    from bridge_arena.commands.common.progress import LongWork
     from bridge_arena.recorded.analysis.analysis_files import survey, write_files
     from bridge_arena.recorded.analysis.solvers import answer_all
     from bridge_arena.recorded.analysis.terminal import print_overview
@@ -183,25 +184,17 @@ def _analyse(
         console.print(Text(f"arena: {problem}"), soft_wrap=True)
 
     console = Console(stderr=True)
-    with closing(FieldIndex()) as index, progress_bar(console) as progress:
-        reading = progress.add_task("reading", total=None)
-        survey(
-            files,
-            answers,
-            index,
-            report,
-            remark,
-            lambda n: progress.advance(reading, n),
-            calls=calls,
-        )
-        progress.remove_task(reading)
+    with closing(FieldIndex()) as index, LongWork(console) as work:
+        reading = work.begin("reading", unit="games")
+        survey(files, answers, index, report, remark, reading.advance, calls=calls)
+        reading.end()
         every, done = answers.count()
-        solving = progress.add_task("solving", total=every, completed=done)
+        solving = work.begin("solving", every, "questions", done)
         if done < every:
             with solvers() as at_work:
-                answer_all(answers, at_work, lambda n: progress.advance(solving, n))
-        progress.remove_task(solving)
-        writing = progress.add_task("writing", total=None)
+                answer_all(answers, at_work, solving.advance)
+        solving.end()
+        writing = work.begin("writing", unit="games")
         with unusable(writing=folder):
             overview = write_files(
                 files,
@@ -209,7 +202,7 @@ def _analyse(
                 index,
                 folder,
                 formats,
-                lambda n: progress.advance(writing, n),
+                writing.advance,
                 calls=calls,
             )
     print_overview(overview, output_console(), folder / f"analysis.{formats[0]}")

@@ -118,9 +118,7 @@ def _audit(
         CheckpointError: The checkpoint cannot be used.
         SolverError: Decisions are left, and there is no solver.
     """
-    from rich.console import Console
-
-    from bridge_arena.commands.common.console import progress_bar
+    from bridge_arena.commands.common.progress import LongWork
     from bridge_arena.oracle import DEADLINE
     from bridge_arena.oracle.dds import source
     from bridge_arena.oracle.pool import Oracle
@@ -142,13 +140,13 @@ def _audit(
     with (
         Checkpoint(folder / CHECKPOINT, setup) as checkpoint,
         Oracle(workers, DEADLINE) as oracle,
-        progress_bar(Console(stderr=True)) as progress,
+        LongWork() as work,
     ):
         done = sum(checkpoint.get(question.unit) is not None for question in questions)
         if done < len(questions):
             source()
-        judging = progress.add_task("judging", total=len(questions), completed=done)
-        judge_all(questions, layouts, oracle, checkpoint, lambda: progress.advance(judging))
+        judging = work.begin("judging", len(questions), "decisions", done)
+        judge_all(questions, layouts, oracle, checkpoint, judging.advance)
         unsolved = sum(checkpoint.get(question.unit) is None for question in questions)
         decided = judged(questions, checkpoint)
         return audit_figures(tables, decided, kinds, shipped(), layouts, unsolved)

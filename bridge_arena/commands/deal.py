@@ -65,6 +65,7 @@ def _deal(count: int, seed: int | None, out: Path | None) -> None:
     from bridge_arena.bridge.record import BoardRecord
     from bridge_arena.bridge.seeds import DealKey
     from bridge_arena.commands.common.folders import alone_at
+    from bridge_arena.commands.common.progress import LongWork
     from bridge_arena.pbn.write.compose import game_of
     from bridge_arena.pbn.write.writer import write_games
     from bridge_arena.tournaments.events.sealed_deals import new_key
@@ -75,8 +76,13 @@ def _deal(count: int, seed: int | None, out: Path | None) -> None:
     if out is None:
         write_games(sys.stdout.buffer, games)
         return
-    with unusable(writing=out), alone_at(out) as place, place.open("wb") as file:
-        write_games(file, games)
+    with (
+        unusable(writing=out),
+        alone_at(out) as place,
+        place.open("wb") as file,
+        LongWork() as work,
+    ):
+        write_games(file, work.count(games, "dealing", count, "boards"))
     of_seed = "" if seed is None else f" of seed {seed}"
     print(f"{plural(count, 'board')}{of_seed} in {out}")
 
@@ -105,10 +111,12 @@ def _commit(file: Path) -> None:
 def _verify(source: str) -> None:
     """Print whether the boards of an event are those that it committed to."""
     from bridge_arena.board_files.problems import BoardFileError
+    from bridge_arena.commands.common.progress import LongWork
     from bridge_arena.recorded.deal_proof import ProofError
     from bridge_arena.tournaments import StoreError
 
-    with unusable(BoardFileError, StoreError, ProofError):
+    with unusable(BoardFileError, StoreError, ProofError), LongWork() as work:
+        work.begin("verifying the deals")
         verdicts = _verdicts(source)
     for verdict in verdicts:
         print("\n".join(verdict.lines))

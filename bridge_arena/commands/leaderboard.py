@@ -47,6 +47,7 @@ def leaderboard(
     from bridge_arena.commands.common.console import output_console
     from bridge_arena.commands.common.folders import alone
     from bridge_arena.commands.common.loading import load_once
+    from bridge_arena.commands.common.progress import LongWork
     from bridge_arena.reports.common.replay_pages import FOLDER
     from bridge_arena.reports.leaderboard import figures
     from bridge_arena.reports.leaderboard.report import PAGE, write_leaderboard
@@ -58,10 +59,13 @@ def leaderboard(
     if not results:
         raise UnusableError("nothing to rank: no game could be read")
     with unusable(ValueError, writing=out):
-        board = figures.leaderboard(results, apart=apart)
+        with LongWork() as work:
+            work.begin("figures")
+            board = figures.leaderboard(results, apart=apart)
         print_leaderboard(board, output_console())
         if out is not None:
-            with alone(out):
+            with alone(out), LongWork() as work:
+                work.begin("writing pages")
                 write_replays(board, out / FOLDER, is_private=False)
                 write_leaderboard(board, out)
             print(f"leaderboard in {out / PAGE}")

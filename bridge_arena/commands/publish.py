@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Iterator
+from itertools import count
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -40,6 +40,7 @@ def publish(
     """
     from bridge_arena.base.masking import without_password
     from bridge_arena.commands.common.loading import load
+    from bridge_arena.commands.common.progress import LongWork
     from bridge_arena.commands.common.signals import sigterm_as_ctrl_c
     from bridge_arena.tournaments.store.database import is_url
     from bridge_arena.web.publishing.site import NotASiteError, write_site
@@ -60,12 +61,13 @@ def publish(
     if not events:
         raise UnusableError(f"{', '.join(runs)}: there is no event to publish")
 
-    def on_event(name: str) -> None:
-        print(f"writing {name}", file=sys.stderr, flush=True)
-
     try:
-        with sigterm_as_ctrl_c():
-            published = write_site(events, out, title, on_event)
+        with sigterm_as_ctrl_c(), LongWork() as work:
+            written = count()
+            writing = work.begin("writing", len(events), "events")
+            published = write_site(
+                events, out, title, lambda name: writing.show(next(written), f"writing {name}")
+            )
     except NotASiteError as error:
         raise UnusableError(str(error)) from None
     except ValueError as error:

@@ -154,9 +154,8 @@ class _Replay:
     def _work(
         self, work: Replay, games: Sequence[RecordedGame], log: EventLog, concurrency: int
     ) -> None:
-        from rich.progress import TextColumn
-
-        from bridge_arena.commands.common.console import progress_bar, warn
+        from bridge_arena.commands.common.console import warn
+        from bridge_arena.commands.common.progress import LongWork
         from bridge_arena.commands.common.signals import run_until_signalled
         from bridge_arena.recorded.replay.report import LOG
         from bridge_arena.recorded.replay.runner import LostBotError
@@ -167,9 +166,9 @@ class _Replay:
 
         log.listeners.append(FaultWarnings(partial(warn, self._console)).hear)
         done = sum(map(work.is_played, games))
-        with progress_bar(self._console, TextColumn("boards")) as progress:
-            playing = progress.add_task("playing", total=len(games), completed=done)
-            boards = work.play(games, log, lambda: progress.advance(playing), concurrency)
+        with LongWork(self._console) as long_work:
+            playing = long_work.begin("playing", len(games), "boards", done)
+            boards = work.play(games, log, playing.advance, concurrency)
             try:
                 run_until_signalled(boards)
             except LostBotError as lost:
@@ -178,9 +177,9 @@ class _Replay:
                 raise UnusableError(f"{error} (its output is in {self._folder / LOG})") from None
             except (GatewayError, StartError) as error:
                 raise UnusableError(str(error)) from None
-            progress.remove_task(playing)
-            solving = progress.add_task("solving", total=len(games))
-            run_until_signalled(work.solve(games, lambda: progress.advance(solving)))
+            playing.end()
+            solving = long_work.begin("solving", len(games), "boards")
+            run_until_signalled(work.solve(games, solving.advance))
 
     def _identity(self) -> dict[str, str]:
         """Return what must not change between runs. Raises OSError, BoardFileError."""

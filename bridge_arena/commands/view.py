@@ -47,10 +47,13 @@ def view(
         arena view games.pbn.gz --no-browser --port 8000
     """
     from bridge_arena.board_files.texts import name_of
+    from bridge_arena.commands.common.progress import LongWork
     from bridge_arena.web.viewing.application import Library, serve
     from bridge_arena.web.viewing.on_demand import CallCosts
 
-    replays, specs = _replays(source)
+    with LongWork() as work:
+        work.begin("reading")
+        replays, specs = _replays(source)
     if not replays:
         raise UnusableError(f"{name_of(source)}: there is no board to look at")
 

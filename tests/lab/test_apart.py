@@ -24,7 +24,7 @@ def experiment(*names: str, boards: int = 3) -> Experiment:
 
 
 def run_all(folder: Folder) -> list[int]:
-    """Do all that is left; the first boards of the parts that were."""
+    """Do all that is left, two boards at once; the first boards of each portion."""
     here = Here()
     asyncio.run(run_apart(folder, here.submit, 2, lambda _: True))
     return here.asked
@@ -33,7 +33,7 @@ def run_all(folder: Folder) -> list[int]:
 @pytest.mark.slow
 def test_a_bot_bids_and_explains_in_its_own_processes_as_in_this_one(tmp_path: Path) -> None:
     folder = Folder.new(tmp_path / "out", experiment("natural", "natural & natural", "qtable"))
-    assert run_all(folder) == [1]
+    assert run_all(folder) == [1, 3], "a portion has as many boards as are bid at once"
     (part,) = folder.parts(3)
     here, apart = part.matches
     assert np.array_equal(here.bid.calls, apart.bid.calls)
@@ -62,7 +62,7 @@ def test_no_bot_is_started_for_parts_that_are_done(tmp_path: Path) -> None:
     ((index, boards),) = parts_of(plain)
     arrays = do_part(plain, boards)
     assert isinstance(arrays, dict)
-    folder.save(index, arrays)
+    folder.keep(index, APART, arrays)
     assert run_all(folder) == []
 
 

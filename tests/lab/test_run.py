@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from concurrent.futures import Future
 from dataclasses import replace
+from itertools import count
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -23,7 +25,15 @@ from bridge_arena.lab.experiment import (
     FolderError,
     Part,
 )
-from bridge_arena.lab.run import FailedBidderError, Stopping, do_part, run
+from bridge_arena.lab.run import (
+    KEPT_AFTER,
+    FailedBidderError,
+    Stopping,
+    do_part,
+    do_some,
+    next_portion,
+    run,
+)
 from bridge_arena.oracle.solved_deals import Heading, SolvedDeals, SolvedDealsError, write
 from bridge_arena.tournaments.statistics.sequential import Verdict
 from tests.lab.test_bidders import HERE
@@ -75,9 +85,11 @@ def test_parts_that_are_done_are_not_done_again(tmp_path: Path) -> None:
         done.append(boards)
         return True
 
+    assert folder.boards_done() == PART
     run(Folder.open(folder.path), here.submit, 2, count)
     assert here.asked == [1, PART + 1]
-    assert done == [PART, 7]
+    assert done == [7]
+    assert folder.boards_done() == BOARDS
     found = Part.joined(list(folder.parts(BOARDS)))
     assert found.boards.numbers.tolist() == list(range(1, BOARDS + 1))
     whole = do_part(folder.experiment, _every(folder.experiment))
@@ -86,6 +98,67 @@ def test_parts_that_are_done_are_not_done_again(tmp_path: Path) -> None:
     first = found.first(3)
     assert len(first.boards) == 3
     assert first.matches[0].imps.tolist() == found.matches[0].imps[:3].tolist()
+
+
+def slow(seconds: float) -> Callable[[], float]:
+    """A clock that is so many seconds later each time that it is looked at."""
+    now = count(0, seconds)
+    return lambda: next(now)
+
+
+def test_slow_bots_hand_back_what_they_have_done_after_a_minute(tmp_path: Path) -> None:
+    given = experiment(tmp_path, f"{HERE}:Silent", "baseline")
+    boards = _every(given)
+    # A portion of 1 board, one of 2, and one of 1: there is no time for more.
+    arrays = do_some(given, boards, slow(KEPT_AFTER / 3))
+    assert isinstance(arrays, dict)
+    assert arrays["numbers"].tolist() == [1, 2, 3, 4]
+    whole = do_some(given, boards.rows(0, 20), slow(0.0))
+    at_once = do_part(given, boards.rows(0, 20))
+    assert isinstance(whole, dict)
+    assert isinstance(at_once, dict)
+    assert whole["0.imps"].tolist() == at_once["0.imps"].tolist()
+    assert whole["0.calls"].tolist() == at_once["0.calls"].tolist()
+
+
+def test_a_portion_is_done_before_what_is_done_is_to_be_kept() -> None:
+    assert next_portion(1, 0.5, KEPT_AFTER) == 2
+    assert next_portion(64, 0.5, 50.0) == 100
+    assert next_portion(1, 100.0, KEPT_AFTER) == 1, "at least one board"
+    assert next_portion(4, 0.0, KEPT_AFTER) == 8
+
+
+def test_a_part_goes_on_after_the_boards_that_were_kept(tmp_path: Path) -> None:
+    folder = Folder.new(tmp_path / "out", experiment(tmp_path, "natural", "baseline"))
+    here = Here()
+
+    def some(function: Callable[..., Arrays | str], given: Experiment, boards: LabBoards) -> Any:
+        assert function is do_some
+        return here.submit(do_part, given, boards.rows(0, 100))
+
+    run(folder, some, 1, lambda _: False)
+    assert folder.boards_done() == 100
+    assert not folder.has(0)
+    again = Folder.open(folder.path)
+    again.discard()
+    done: list[int] = []
+
+    def count_boards(boards: int) -> bool:
+        done.append(boards)
+        return True
+
+    run(again, some, 1, count_boards)
+    assert here.asked == [1, 101, 201, PART + 1]
+    assert done == [100, 50, 7]
+    found = Part.joined(list(again.parts(BOARDS)))
+    whole = do_part(again.experiment, _every(again.experiment))
+    assert isinstance(whole, dict)
+    assert found.boards.numbers.tolist() == list(range(1, BOARDS + 1))
+    assert found.matches[0].imps.tolist() == whole["0.imps"].tolist()
+    assert sorted(path.name for path in (again.path / "parts").iterdir()) == [
+        "00000.npz",
+        "00001.npz",
+    ]
 
 
 def test_deals_that_end_too_soon_are_told(tmp_path: Path) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from statistics import fmean
 
-from bridge_arena.base.wording import plural
+from bridge_arena.base.wording import duration, plural
 from bridge_arena.bridge.record import Mode
 from bridge_arena.tournaments.events.deal_control import FEWEST_BOARDS, DealControl
 from bridge_arena.tournaments.events.event import Entrant, Event, EventSize, event_size
@@ -99,10 +99,3 @@ def _time(event: Event, size: EventSize, concurrency: int) -> list[str]:
     if event.boards >= FEWEST_BOARDS and DealControl.of(event):
         lines.append("controlled estimates afterwards take up to as long again")
     return lines
-
-
-def duration(seconds: float) -> str:
-    """Return a time in the unit that leaves one or two digits before the point."""
-    if seconds < 90:
-        return f"{max(1, round(seconds))} s"
-    return f"{seconds / 60:.0f} min" if seconds < 5400 else f"{seconds / 3600:.1f} hours"

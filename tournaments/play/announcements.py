@@ -13,9 +13,8 @@ import time
 from collections import Counter, deque
 from collections.abc import Callable, Iterable, Mapping, Sequence
 
-from bridge_arena.base.wording import one_line, plural
+from bridge_arena.base.wording import duration, one_line, plural
 from bridge_arena.bridge.record import FaultKind
-from bridge_arena.tournaments.events.cost_estimate import duration
 from bridge_arena.tournaments.events.event import Event, event_size
 from bridge_arena.tournaments.play.event_log import EventLog
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import os
 import sys
 from collections import Counter
-from collections.abc import Iterator, Sequence
-from contextlib import suppress
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import nullcontext, suppress
 from enum import StrEnum
 from itertools import chain, islice
 from pathlib import Path
@@ -65,15 +65,21 @@ def convert(
         arena boards convert final.pbn --to lin
         arena boards convert one.lin two.pbn --out both.pbn
     """
+    from bridge_arena.commands.common.progress import LongWork
+
     if to is None:
         to = To.LIN if out is not None and out.suffix.lower() == ".lin" else To.PBN
-    conversion = _Conversion(to)
-    if out is None:
-        conversion.write(sys.stdout.buffer, files)
-        sys.stdout.buffer.flush()
-    else:
-        for sources, target in _targets(files, out, to):
-            _write_new(target, sources, conversion)
+    # A bar would stand amid games that are printed on the terminal.
+    has_bar = out is not None or not sys.stdout.isatty()
+    with LongWork() if has_bar else nullcontext() as work:
+        on_game = work.begin("converting", unit="games").advance if work else None
+        conversion = _Conversion(to, on_game or (lambda: None))
+        if out is None:
+            conversion.write(sys.stdout.buffer, files)
+            sys.stdout.buffer.flush()
+        else:
+            for sources, target in _targets(files, out, to):
+                _write_new(target, sources, conversion)
     conversion.finish()
 
 
@@ -89,8 +95,9 @@ def format_files(files: Files, out: Out = None) -> None:
 class _Conversion:
     """A conversion, which prints each problem as a line on standard error."""
 
-    def __init__(self, to: To) -> None:
+    def __init__(self, to: To, on_game: Callable[[], None]) -> None:
         self._to = to
+        self._on_game = on_game
         # Whether all games that are written come from one file, so that they may inherit tag
         # values from each other.
         self._are_alone = False
@@ -152,6 +159,7 @@ class _Conversion:
                 self.files += 1
             self._look_at(game)
             yield game
+            self._on_game()
         if not games.count:
             self.files += 1
         for problem in games.problems:

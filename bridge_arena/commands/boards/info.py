@@ -33,16 +33,14 @@ def info(
         arena boards info archive.zip
         arena boards info --json final.pbn
     """
-    from rich.console import Console
-
     from bridge_arena.board_files.survey import Survey
-    from bridge_arena.commands.common.console import progress_bar
+    from bridge_arena.commands.common.progress import LongWork
 
     survey = Survey()
-    with progress_bar(Console(stderr=True)) as progress:
-        reading = progress.add_task("reading", total=None)
+    with LongWork() as long_work:
+        reading = long_work.begin("reading", unit="games")
         # Another process cannot move the progress bar while it reads.
-        on_game = (lambda: progress.advance(reading)) if workers == 1 else None
+        on_game = reading.advance if workers == 1 else None
         work = partial(_survey, problems=problems, on_game=on_game)
         for of_file, lines in map_files(work, files, workers):
             for line in lines:
@@ -51,7 +49,7 @@ def info(
                 complain(problem)
             survey.add(of_file)
             if on_game is None:
-                progress.advance(reading, of_file.games)
+                reading.advance(of_file.games)
     if not survey.files:
         raise UnusableError("no file could be read")
     if as_json:

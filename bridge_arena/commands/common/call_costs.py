@@ -1,4 +1,4 @@
-"""The costs of the calls of an event, computed with a progress bar and kept in a folder."""
+"""The costs of the calls of an event, computed and kept in a folder."""
 
 from __future__ import annotations
 
@@ -6,11 +6,9 @@ from collections.abc import Mapping, Sequence
 from contextlib import closing
 from pathlib import Path
 
-from rich.console import Console
-
 from bridge_arena.bridge.record import BoardRecord
-from bridge_arena.commands.common.console import progress_bar
 from bridge_arena.commands.common.errors import UnusableError
+from bridge_arena.commands.common.progress import LongWork
 from bridge_arena.oracle.errors import SolverError
 from bridge_arena.recorded.analysis.analysis_files import ANSWERS
 from bridge_arena.recorded.analysis.answers import Answers, AnswersError, costs_in
@@ -47,6 +45,6 @@ def _find(records: Sequence[BoardRecord], specs: Mapping[str, str], answers: Ans
     every, done = answers.count()
     if done == every:
         return
-    with LocalSolvers() as solvers, progress_bar(Console(stderr=True)) as progress:
-        task = progress.add_task("calls", total=every, completed=done)
-        answer_all(answers, solvers, lambda more: progress.advance(task, more))
+    with LocalSolvers() as solvers, LongWork() as work:
+        finding = work.begin("costs of calls", every, "calls", done)
+        answer_all(answers, solvers, finding.advance)

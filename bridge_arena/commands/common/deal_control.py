@@ -6,10 +6,8 @@ import sys
 import time
 from concurrent.futures import as_completed
 
-from rich.console import Console
-
 from bridge_arena.bridge.seeds import DealKey
-from bridge_arena.commands.common.console import progress_bar
+from bridge_arena.commands.common.progress import LongWork
 from bridge_arena.lab.deal_values import Part, deal_values, parts
 from bridge_arena.oracle.errors import OracleError
 from bridge_arena.oracle.pool import Oracle
@@ -23,7 +21,7 @@ Work = dict[Part, list[tuple[tuple[int, int], int]]]
 series. Pairs of slow bots may have the same stand-ins."""
 
 
-def value_deals(store: Store, log: EventLog) -> None:
+def value_deals(store: Store, log: EventLog, long_work: LongWork) -> None:
     """Have stand-ins play the deals of an event, and others, as far as they have not.
 
     Each part is kept at once, so that an interrupted event goes on where it stopped. If a stand-in
@@ -35,15 +33,15 @@ def value_deals(store: Store, log: EventLog) -> None:
     boards = sum(part.stop - part.start for part in work)
     started = time.monotonic()
     # No part has a deadline: deals that take long differ from the others.
-    with Oracle(deadline=None) as workers, progress_bar(Console(stderr=True)) as progress:
-        task = progress.add_task("luck of the deals, boards", total=boards)
+    with Oracle(deadline=None) as workers:
+        playing = long_work.begin("luck of the deals", boards, "boards")
         running = {workers.submit(deal_values, part): part for part in work}
         try:
             for future in as_completed(running):
                 part = running[future]
                 for places, series in work[part]:
                     store.save_deal_values(places, series, future.result())
-                progress.advance(task, part.stop - part.start)
+                playing.advance(part.stop - part.start)
         except OracleError as error:
             print(f"arena: no controlled estimate: {error}", file=sys.stderr)
             return

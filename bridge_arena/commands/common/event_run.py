@@ -11,11 +11,8 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from rich.console import Console
-from rich.progress import TextColumn
-
 from bridge_arena.bridge.record import BoardRecord
-from bridge_arena.commands.common.console import progress_bar, warn
+from bridge_arena.commands.common.console import warn
 from bridge_arena.commands.common.errors import (
     FailedError,
     InterruptedCommandError,
@@ -25,6 +22,7 @@ from bridge_arena.commands.common.errors import (
 )
 from bridge_arena.commands.common.folders import alone
 from bridge_arena.commands.common.loading import open_store
+from bridge_arena.commands.common.progress import LongWork
 from bridge_arena.commands.common.signals import sigterm_as_ctrl_c, until_signalled
 from bridge_arena.commands.common.web import Pages, PeopleOptions, WebOptions
 from bridge_arena.oracle.errors import OracleError, WorkerError
@@ -209,7 +207,10 @@ class EventRun:
                     print(f"the deals are committed to {commitment.digest}", flush=True)
                 if self._pages is not None and people is None:
                     print(f"watch it at {self._pages.address}", flush=True)
-                self._play(tables, describe, self._opens(venue))
+                # An event with a public endpoint announces its rounds.
+                is_public = isinstance(venue, VenueOptions) and venue.public is not None
+                shown = LongWork(has_lines=not is_public)
+                self._play(tables, describe, self._opens(venue), shown)
         except UnusableError as error:
             if self._is_new:
                 self._before_discarding()
@@ -262,26 +263,31 @@ class EventRun:
         return partial(LocalVenue, options=options)
 
     def _play(
-        self, tables: int, describe: Callable[[BoardRecord], str], open_venue: OpenVenue
+        self,
+        tables: int,
+        describe: Callable[[BoardRecord], str],
+        open_venue: OpenVenue,
+        shown: LongWork,
     ) -> None:
         runner: Runner | None = None
 
         def begun() -> bool:
             return runner is not None and runner.has_dealt
 
-        console = Console(stderr=True)
-        bar = progress_bar(console, TextColumn("tables"))
-        task = bar.add_task("", total=tables)
-
-        def on_board(record: BoardRecord) -> None:
-            bar.update(task, advance=1, description=describe(record))
-
         log_file = self.folder / LOG
         try:
-            with self.store.locked(), EventLog(log_file) as log, bar:
+            with self.store.locked(), EventLog(log_file) as log, shown:
+                described, done = "", 0
                 for _, record in self.store.results():
-                    on_board(record)
-                log.listeners.append(FaultWarnings(partial(warn, console)).hear)
+                    described = describe(record)
+                    done += 1
+                playing = shown.begin(described, tables, "tables", done)
+
+                def on_board(record: BoardRecord) -> None:
+                    playing.advance()
+                    playing.say(describe(record))
+
+                log.listeners.append(FaultWarnings(partial(warn, shown.console)).hear)
                 runner = Runner(self.store, log, on_board, open_venue)
                 asyncio.run(_run(runner, log, self._pages))
                 if self.store.control() is not None:
@@ -289,7 +295,7 @@ class EventRun:
                         # Imported here, as no other event needs the laboratory.
                         from bridge_arena.commands.common.deal_control import value_deals
 
-                        value_deals(self.store, log)
+                        value_deals(self.store, log, shown)
         except (KeyboardInterrupt, asyncio.CancelledError):
             with suppress(OSError, StoreError):  # the file can be written later
                 self.store.write_pbn(self.folder)

@@ -9,11 +9,9 @@ from contextlib import contextmanager
 from datetime import datetime
 from pathlib import Path
 
-from rich.console import Console
-
 from bridge_arena.base.concurrency import processors
 from bridge_arena.base.wording import plural
-from bridge_arena.commands.common.console import output_console, progress_bar
+from bridge_arena.commands.common.console import output_console
 from bridge_arena.commands.common.errors import (
     FailedError,
     InterruptedCommandError,
@@ -22,6 +20,7 @@ from bridge_arena.commands.common.errors import (
     unusable,
 )
 from bridge_arena.commands.common.options import given_words, resume_command
+from bridge_arena.commands.common.progress import LongWork
 from bridge_arena.commands.common.signals import sigterm_as_ctrl_c
 from bridge_arena.commands.lab import BOARDS
 from bridge_arena.commands.train.common import deal_files
@@ -120,9 +119,11 @@ def bid(folder: Folder, workers: int | None, dask: str, again: str) -> None:
     """
     print(_headline(folder.experiment))
     try:
-        with sigterm_as_ctrl_c():
-            done, verdict = _run(folder, workers, dask)
+        with sigterm_as_ctrl_c(), LongWork() as work:
+            done, verdict = _run(folder, workers, dask, work)
+            work.begin("figures")
             figures = lab_figures(folder.experiment, done, solve, verdict)
+            work.begin("pages")
             write_lab_files(figures, folder.path)
             write_lab_replays(figures, folder.path)
     except KeyboardInterrupt:
@@ -146,7 +147,7 @@ def _what_is_left(folder: Folder, again: str) -> str:
     log = folder.path / LOG
     if not log.exists():
         return ""
-    done = f"; go on with: {again}" if folder.has(0) else ""
+    done = f"; go on with: {again}" if folder.boards_done() else ""
     return f" (what the bots printed is in {log}){done}"
 
 
@@ -157,24 +158,25 @@ def _headline(experiment: Experiment) -> str:
     return f"{arms} against {experiment.opponent.name}: {boards} in both rooms, {source}"
 
 
-def _run(folder: Folder, workers: int | None, dask: str) -> tuple[Part, Verdict | None]:
+def _run(
+    folder: Folder, workers: int | None, dask: str, work: LongWork
+) -> tuple[Part, Verdict | None]:
     """Do what is left, and return what counts, and the verdict of the sequential test."""
     experiment = folder.experiment
     stopping = Stopping(experiment)
-    with (
-        _submitting(workers, dask) as (submit, at_once),
-        progress_bar(Console(stderr=True)) as progress,
-    ):
-        task = progress.add_task("bidding", total=experiment.boards)
+    bidding = work.begin("bidding", experiment.boards, "boards", folder.boards_done())
 
-        def on_part(boards: int) -> bool:
-            progress.advance(task, boards)
-            return stopping.go_on(folder)
+    def on_boards(boards: int) -> bool:
+        bidding.advance(boards)
+        return stopping.go_on(folder)
 
-        if any(map(experiment.is_apart, experiment.arms)):
-            asyncio.run(run_apart(folder, submit, workers or processors(), on_part))
-        else:
-            run(folder, submit, at_once, on_part)
+    if stopping.go_on(folder):
+        with _submitting(workers, dask) as (submit, at_once):
+            if any(map(experiment.is_apart, experiment.arms)):
+                asyncio.run(run_apart(folder, submit, workers or processors(), on_boards))
+            else:
+                run(folder, submit, at_once, on_boards)
+    bidding.end()
     parts = list(folder.parts(experiment.boards))
     return Part.joined(parts).first(stopping.boards or experiment.boards), stopping.verdict
 

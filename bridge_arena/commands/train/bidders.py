@@ -323,14 +323,13 @@ def evaluate(
         arena train evaluate deepq --pairs check.npz
     """
     import numpy as np
-    from rich.console import Console
 
     from bridge_arena.bots.deepq import net
     from bridge_arena.bots.deepq.search import Search
     from bridge_arena.bots.library.learning.hands import spades_first
     from bridge_arena.bots.library.learning.pairs import PairsError, read_pairs
     from bridge_arena.bots.library.tricks.net import shipped as shipped_tricks
-    from bridge_arena.commands.common.console import progress_bar
+    from bridge_arena.commands.common.progress import LongWork
     from bridge_arena.commands.train.common import net_of
 
     with unusable(PairsError, reading=True):
@@ -342,9 +341,9 @@ def evaluate(
     if worlds:
         with unusable(ValueError):
             search = Search(nets, shipped_tricks(), worlds)
-        with progress_bar(Console(stderr=True)) as progress:
+        with LongWork() as work:
             bidding = search.contracts(hands, partners, np.random.default_rng(seed))
-            contracts = np.array(list(progress.track(bidding, total=len(solved))))
+            contracts = np.array(list(work.count(bidding, "bidding", len(solved), "pairs")))
     else:
         contracts = nets.bid(hands, partners).contracts
     costs = solved.costs[np.arange(len(solved)), contracts]

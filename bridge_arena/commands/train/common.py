@@ -11,17 +11,14 @@ from math import isnan, nan
 from pathlib import Path
 from typing import TypeVar
 
-from rich.console import Console
-from rich.progress import Progress, TaskID
-
 from bridge_arena.bots.library.learning.arrays import ArraysError, joined
 from bridge_arena.bots.library.learning.run import TrainingError, TrainingRun
 from bridge_arena.bots.library.openings.data import Openings, OpeningsError, read_openings
 from bridge_arena.bots.library.tricks.data import Known, MeansError, read_means
 from bridge_arena.bots.library.tricks.net import TricksNet, shipped
-from bridge_arena.commands.common.console import progress_bar
 from bridge_arena.commands.common.errors import InterruptedCommandError, UnusableError, unusable
 from bridge_arena.commands.common.folders import alone
+from bridge_arena.commands.common.progress import LongWork, Step
 from bridge_arena.commands.common.signals import sigterm_as_ctrl_c
 from bridge_arena.oracle.solved_deals import SUFFIX, SolvedDeals, SolvedDealsError, read
 
@@ -158,7 +155,7 @@ class ShownRun(TrainingRun):
 
     def __init__(
         self,
-        progress: Progress,
+        long_work: LongWork,
         figure: str,
         folder: Path,
         trains: str,
@@ -167,21 +164,20 @@ class ShownRun(TrainingRun):
         resume: bool,
     ) -> None:
         super().__init__(folder, trains, settings, resume=resume)
-        self._progress = progress
+        self._long_work = long_work
         self._figure = figure
 
     def phase(self, name: str, steps: int) -> Callable[[int], None]:
         """Return the callback for a phase, whose bar appears when it is first called."""
-        task: TaskID | None = None
+        step: Step | None = None
 
         def on_progress(done: int) -> None:
-            nonlocal task
-            if task is None:
-                # What an earlier run has done is not counted in the speed.
-                task = self._progress.add_task(name, total=steps, completed=done)
+            nonlocal step
+            # What an earlier run has done is not counted in the speed.
+            step = step or self._long_work.begin(name, steps, done=done)
             shown = self.latest.get(self._figure, nan)
             figure = "" if isnan(shown) else f": {self._figure.replace('_', ' ')} {shown:.4g}"
-            self._progress.update(task, completed=done, description=f"{name}{figure}")
+            step.show(done, f"{name}{figure}")
 
         return on_progress
 
@@ -206,10 +202,10 @@ def training_run(
     """Hold the training run of a folder in the context, with progress bars."""
     try:
         with alone(out):
-            progress = progress_bar(Console(stderr=True))
-            run = ShownRun(progress, figure, out, trains, settings, resume=resume)
+            long_work = LongWork()
+            run = ShownRun(long_work, figure, out, trains, settings, resume=resume)
             try:
-                with sigterm_as_ctrl_c(), progress:
+                with sigterm_as_ctrl_c(), long_work:
                     yield run
             except KeyboardInterrupt:
                 again = f"{_words(trains, {'out': out, **options})} --resume"

@@ -114,10 +114,8 @@ def _series(folder: Path, seed: int | None, layouts: int | None) -> Series:
 
 
 def _solve(shards: Shards, count: int, workers: int | None, dask: str) -> None:
-    from rich.console import Console
-
     from bridge_arena.commands.analyse import solvers_at
-    from bridge_arena.commands.common.console import progress_bar
+    from bridge_arena.commands.common.progress import LongWork
     from bridge_arena.oracle.table_store import TableStore
     from bridge_arena.recorded.solving.shards import solve_missing
 
@@ -130,7 +128,7 @@ def _solve(shards: Shards, count: int, workers: int | None, dask: str) -> None:
     store = TableStore(None)
     with (
         solvers_at(workers, dask, None, store) as solvers,
-        progress_bar(Console(stderr=True)) as progress,
+        LongWork() as work,
     ):
-        task = progress.add_task("solving", total=count * layouts, completed=done * layouts)
-        solve_missing(shards, count, solvers, lambda tables: progress.advance(task, tables))
+        solving = work.begin("solving", count * layouts, "tables", done * layouts)
+        solve_missing(shards, count, solvers, solving.advance)

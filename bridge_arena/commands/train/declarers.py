@@ -159,15 +159,12 @@ def fastplay(
     device = common.computing_on(device)
     module = import_module("bridge_arena.bots.fastplay.training")
     settings = module.FastPlaySettings(seed=seed, steps=steps)
-    how: dict[str, object] = {"boards": boards, "check": check, "steps": steps}
-    how |= {"seed": seed, "device": device}
     held_back = shard_paths(out / "plays", seed, check)
     paths = shard_paths(out / "plays", seed, len(held_back) * SHARD + boards)
-    record = asdict(settings) | {
-        "device": device,
-        "data": {"boards": boards, "checked_boards": check},
-    }
-    options = how | {"workers": workers}
+    data = {"boards": boards, "checked_boards": check}
+    record = asdict(settings) | {"device": device, "data": data}
+    options: dict[str, object] = {"boards": boards, "check": check, "steps": steps, "seed": seed}
+    options |= {"device": device, "workers": workers}
     with common.training_run("fastplay", out, options, record, "declarer", resume=resume) as run:
         try:
             make(paths, workers, run.phase("files of boards", len(paths)))

@@ -55,11 +55,8 @@ def tricks(
     if not deals and not means:
         raise UnusableError("there is nothing to learn from: --deals, --means or both are needed")
     checked = common.deal_files(check)
-    shown = (
-        common.mean_tricks(checked)
-        if check.suffix == ".csv"
-        else of_deals(common.solved_deals(checked))
-    )
+    is_mean = check.suffix == ".csv"
+    shown = common.mean_tricks(checked) if is_mean else of_deals(common.solved_deals(checked))
     solved_files = common.to_learn_from(common.deal_files(*(deals or ())), checked)
     mean_files = common.to_learn_from(means or [], checked)
     solved = of_deals(common.solved_deals(solved_files)) if deals else None

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from bridge_arena.commands.common.deal_control import _left, value_deals
+from bridge_arena.commands.common.progress import LongWork
 from bridge_arena.tournaments.events.boards import GivenBoard
 from bridge_arena.tournaments.events.deal_control import FEWEST_BOARDS, OTHERS, DealControl
 from bridge_arena.tournaments.events.event import Entrant, Event
@@ -50,9 +51,9 @@ def played(folder: Path, boards: int, bots: tuple[str, ...] = BOTS) -> Store:
 def test_each_two_entries_with_stand_ins_have_deals_to_play(tmp_path: Path) -> None:
     with closing(played(tmp_path, FEWEST_BOARDS)) as store:
         with EventLog(tmp_path / "log.jsonl") as log:
-            value_deals(store, log)
+            value_deals(store, log, LongWork())
             found = store.deal_values()
-            value_deals(store, log)
+            value_deals(store, log, LongWork())
         assert store.deal_values() == found
         numbers = set(range(1, FEWEST_BOARDS + 1))
         assert {(0, 1), (0, 2)} == found.keys()
@@ -80,7 +81,7 @@ def test_an_event_without_two_stand_ins_or_enough_boards_has_no_values(
 ) -> None:
     with closing(played(tmp_path, boards, bots)) as store:
         with EventLog(tmp_path / "log.jsonl") as log:
-            value_deals(store, log)
+            value_deals(store, log, LongWork())
         assert store.deal_values() == {}
 
 
@@ -92,7 +93,7 @@ def test_a_stand_in_that_fails_leaves_the_match_without_values(
     (tmp_path / "mine.py").write_text(text)
     bots = "baseline", f"{tmp_path}/mine.py:Mine"
     with closing(played(tmp_path, FEWEST_BOARDS, bots)) as store, EventLog(None) as log:
-        value_deals(store, log)
+        value_deals(store, log, LongWork())
         assert store.deal_values() == {}
     said = capsys.readouterr().err
     assert said.count("\n") == 1

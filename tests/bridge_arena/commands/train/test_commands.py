@@ -7,18 +7,20 @@ import json
 from collections.abc import Callable
 from dataclasses import replace
 from importlib import resources
+from io import StringIO
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
-from rich.progress import Progress
+from rich.console import Console
 
 from bridge_arena.bots.fastplay.plays import Plays, write_plays
 from bridge_arena.bridge.board import random_deal
 from bridge_arena.bridge.seats import Seat
 from bridge_arena.commands.common.errors import InterruptedCommandError
 from bridge_arena.commands.common.folders import alone
+from bridge_arena.commands.common.progress import LongWork
 from bridge_arena.commands.main import DONE, UNUSABLE, run
 from bridge_arena.commands.train.common import (
     ShownRun,
@@ -487,22 +489,22 @@ def test_the_command_that_goes_on_says_so_each_time(tmp_path: Path) -> None:
             (folder / "checkpoint").touch()
 
 
-def test_the_bar_shows_the_figure_and_the_time_left(tmp_path: Path) -> None:
+def test_a_run_shows_the_figure_and_the_time_left(tmp_path: Path) -> None:
     """Steps of an earlier run are done, but say nothing of the speed."""
-    now = 0.0
-    with Progress(disable=True, get_time=lambda: now) as progress:
-        run = ShownRun(progress, "from_par", tmp_path, "net", {}, resume=False)
-        told = run.phase("training", 100)
-        assert not progress.tasks
-        told(90)
-        (task,) = progress.tasks
-        assert (task.description, task.completed, task.time_remaining) == ("training", 90, None)
-        run.note(92, loss=1.0, from_par=2.25)
-        for done in (91, 92, 93):
-            now += 2
-            told(done)
-        assert task.description == "training: from par 2.25"
-        assert task.time_remaining == 14
+    now, shown = 0.0, StringIO()
+    work = LongWork(Console(file=shown, width=80), lambda: now)
+    run = ShownRun(work, "from_par", tmp_path, "net", {}, resume=False)
+    on_progress = run.phase("training", 100)
+    now = 100.0
+    work.say_if_due()
+    assert not shown.getvalue(), "no phase has begun"
+    on_progress(90)
+    run.note(92, loss=1.0, from_par=2.25)
+    for done in (91, 92, 93):
+        now += 2
+        on_progress(done)
+    work.say_if_due()
+    assert shown.getvalue() == "arena: training: from par 2.25: 93 of 100, about 14 s left\n"
 
 
 def test_the_device_is_named(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -59,7 +59,6 @@ class EventPolicies(EventPart):
     start: float = Field(default=START, gt=0, le=86_400)
 
     def at_table(self) -> Policies:
-        """Return the policies of a table of the event."""
         return Policies(self.retries, self.at_zero, self.illegal, self.timeouts)
 
 

@@ -94,12 +94,11 @@ class Tokens:
             facts = json.loads(self._path.read_text(encoding="utf-8"))
             if facts["version"] != _VERSION:
                 raise TokensError(f"{self._path}: version {facts['version']} is not known")
-            owners = {str(hashed): str(owner) for hashed, owner in facts["tokens"].items()}
+            return {str(hashed): str(owner) for hashed, owner in facts["tokens"].items()}
         except OSError as error:
             raise TokensError(f"{self._path}: {error.strerror}") from None
         except (ValueError, KeyError, TypeError, AttributeError):
             raise TokensError(f"{self._path}: this is no file of tokens") from None
-        return owners
 
     def _write(self, owners: dict[str, str]) -> None:
         """Replace the file in one step, so that nobody reads half of it."""

@@ -72,14 +72,11 @@ class Outcome:
         sign = 1 if self.forfeited == (VISITORS,) else -1
         if scoring in (Scoring.VP, Scoring.VP_DISCRETE):
             scale = victory_points if scoring is Scoring.VP else discrete_victory_points
-            earned = scale(self.imps, self.boards) if self.boards else (0, 0)
+            home, visitors = map(float, scale(self.imps, self.boards) if self.boards else (0, 0))
             if self.forfeited:
-                home, visitors = (
-                    0.0 if at in self.forfeited else max(WALKOVER_VP, float(earned[at]))
-                    for at in (HOME, VISITORS)
-                )
-                return home, visitors
-            return float(earned[HOME]), float(earned[VISITORS])
+                home = 0.0 if HOME in self.forfeited else max(WALKOVER_VP, home)
+                visitors = 0.0 if VISITORS in self.forfeited else max(WALKOVER_VP, visitors)
+            return home, visitors
         if scoring is Scoring.BOARD_A_MATCH:
             share = AVERAGE_PLUS if sign > 0 else 1 - AVERAGE_PLUS
             won = self.won + given_up * share

@@ -23,7 +23,6 @@ class Mean:
 
     @classmethod
     def of(cls, observations: Sequence[float]) -> Mean:
-        """Return the mean of some observations."""
         n = len(observations)
         if n == 0:
             return cls(0, None, None)

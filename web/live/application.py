@@ -53,8 +53,7 @@ class LivePages:
 
     async def lobby(self, request: Request) -> Response:
         del request
-        title = self.arena.event.name
-        return _page("lobby.html", title=title, static="static/")
+        return _page("lobby.html", title=self.arena.event.name, static="static/")
 
     async def table(self, request: Request) -> Response:
         room = self._room(request)

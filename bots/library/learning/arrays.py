@@ -116,7 +116,6 @@ class Rows:
         return len(getattr(self, next(iter(self.__dataclass_fields__))))
 
     def rows(self, chosen: Any) -> Self:
-        """Return some of the rows."""
         kind: Callable[..., Self] = type(self)
         return kind(*(getattr(self, name)[chosen] for name in self.__dataclass_fields__))
 

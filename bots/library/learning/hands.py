@@ -34,11 +34,8 @@ LONGEST = 8
 MOST_POINTS = 24
 
 FEATURES = 52 + 4 * LONGEST + MOST_POINTS
-"""The number of features of a hand.
-
-They are its 52 cards; for each suit, whether it has at least 1, 2 ... `LONGEST` cards; and whether
-there are at least 1, 2 ... `MOST_POINTS` high-card points.
-"""
+"""The number of features of a hand: its 52 cards; for each suit, whether it has at least 1, 2 ...
+`LONGEST` cards; and whether there are at least 1, 2 ... `MOST_POINTS` high-card points."""
 
 
 def hands_array(hands: Iterable[Hand]) -> Hands:

@@ -31,11 +31,8 @@ INPUTS = 26
 """The numbers that the network reads of a suit: the first hand's cards, then the second's."""
 
 OUTPUTS = 4
-"""The numbers of the network's output for a denomination.
-
-They are the means with either hand's owner as declarer, less 7, and the logarithms of their
-deviations.
-"""
+"""The numbers of the network's output for a denomination: the means with either hand's owner as
+declarer, less 7, and the logarithms of their deviations."""
 
 LOGARITHMS = (-3.0, 2.0)
 """The bounds of these logarithms."""
@@ -91,10 +88,7 @@ class TricksNet:
         return self._layers.steps
 
     def estimate(self, hands: Hands, partners: Hands) -> Estimate:
-        """Return the tricks of pairs of hands, n×52 each.
-
-        They are the mean of the network's outputs for the pairs in either order.
-        """
+        """Return the tricks of pairs of hands, n×52 each: the mean of outputs for both orders."""
         outputs = np.zeros((len(hands), 5, OUTPUTS))
         for start in range(0, len(hands), _AT_ONCE):
             part = slice(start, start + _AT_ONCE)

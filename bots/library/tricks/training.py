@@ -69,10 +69,7 @@ def deviations_of(logarithms: Tensor) -> Tensor:
 
 
 def in_both_orders(net: Tricks, suits: Tensor) -> tuple[Tensor, Tensor]:
-    """Return means and deviations of tricks, as `TricksNet.estimate` does.
-
-    They are the mean of the network's outputs for the pairs and for the pairs in the other order.
-    """
+    """Return means and deviations of tricks as `TricksNet.estimate` does, from both orders."""
     half = INPUTS // 2
     turned = torch.cat([suits[..., half:], suits[..., :half]], dim=-1)
     (mean, logarithms), (other, its) = net(suits), net(turned)

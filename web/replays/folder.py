@@ -211,6 +211,14 @@ def write_replays(
         written.write_list(LIST, title(board), boards, index)
 
 
+def boards_of(board: Leaderboard) -> int:
+    """Return how many boards `write_replays` writes."""
+    return sum(
+        len(event.boards) + sum(len(match.boards) for match in event.matches)
+        for event in board.events
+    )
+
+
 def _row_of_match(event: Event, match: TeamMatch, address: str) -> Row:
     return Row(
         Link(href=address, text=f"Round {match.round}, match {match.number}"),

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import shlex
-from contextlib import closing
+from collections.abc import Callable, Iterator
+from contextlib import closing, contextmanager
 from pathlib import Path
 
 from bridge_arena.commands.common.console import output_console
 from bridge_arena.commands.common.errors import FailedError, UnusableError, cannot_write
 from bridge_arena.commands.common.loading import load_store, open_store
+from bridge_arena.commands.common.progress import LongWork
 from bridge_arena.reports.common.costs import CostsOf, without_costs
 from bridge_arena.reports.common.replay_pages import FOLDER
 from bridge_arena.reports.leaderboard.figures import leaderboard
@@ -18,7 +20,7 @@ from bridge_arena.reports.match.figures import match_figures
 from bridge_arena.reports.match.report import write_match_report
 from bridge_arena.reports.match.terminal import print_report
 from bridge_arena.tournaments import STORE, EventResults, Format, Store, StoreError
-from bridge_arena.web.replays.folder import write_match_replays, write_replays
+from bridge_arena.web.replays.folder import boards_of, write_match_replays, write_replays
 
 
 def report_folder(folder: Path, *, calls: bool = False) -> EventResults:
@@ -72,13 +74,29 @@ def report_results(results: EventResults, out: Path | None, *, calls: bool = Fal
 
             costs_of = call_costs(results, out)
         figures = match_figures(results, costs_of)
-        if out is not None:
-            write_match_replays(results.event, figures.match, out / FOLDER, costs_of)
-            write_match_report(figures, out)
-        print_report(figures, output_console(), out)
+        match = figures.match
+        try:  # before the files, as many boards take a while
+            print_report(figures, output_console(), out)
+        finally:  # whoever reads may have closed the pipe: the files are due nonetheless
+            if out is not None:
+                with _writing(len(match.boards)) as on_board:
+                    write_match_replays(
+                        results.event, match, out / FOLDER, costs_of, on_board=on_board
+                    )
+                write_match_report(figures, out)
         return
     board = leaderboard([results])
-    if out is not None:
-        write_replays(board, out / FOLDER, is_private=True)
-        write_leaderboard(board, out)
-    print_leaderboard(board, output_console())
+    try:
+        print_leaderboard(board, output_console())
+    finally:
+        if out is not None:
+            with _writing(boards_of(board)) as on_board:
+                write_replays(board, out / FOLDER, is_private=True, on_board=on_board)
+            write_leaderboard(board, out)
+
+
+@contextmanager
+def _writing(boards: int) -> Iterator[Callable[[], None]]:
+    """Show how many boards are written; yield what is called for each."""
+    with LongWork() as work:
+        yield work.begin("writing boards", boards, "boards").advance

@@ -13,7 +13,7 @@ from __future__ import annotations
 import argparse
 import os
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from itertools import islice, product
 from pathlib import Path
@@ -64,17 +64,17 @@ def bid_boards(name: SystemName, boards: int) -> list[BoardRecord]:
     return [BoardRecord(board, (name,) * 4, bid(board, bidder)) for board in dealt]
 
 
-def asked(records: Iterable[BoardRecord]) -> Iterator[tuple[int, Question]]:
+def asked(records: Iterable[BoardRecord], layouts: int = LAYOUTS) -> Iterator[tuple[int, Question]]:
     """Yield the questions, each with the number of its board among the records."""
     for number, record in enumerate(records):
         for unit in call_units(record):
-            yield number, Question.parse(unit)
+            yield number, replace(Question.parse(unit), layouts=layouts)
 
 
 def weighed(records: Sequence[BoardRecord], layouts: int) -> Weighed:
     """Weigh the calls of each board one after the other, as a worker does."""
     every, seconds = timed(
-        lambda: [(number, cost_of(each, layouts)) for number, each in asked(records)]
+        lambda: [(number, cost_of(each)) for number, each in asked(records, layouts)]
     )
     costs = [(number, cost) for number, cost in every if cost.best is not None]
     return Weighed(costs, len(every), seconds / len(records))

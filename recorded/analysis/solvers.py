@@ -9,6 +9,7 @@ import asyncio
 from collections.abc import Callable, Sequence
 from concurrent.futures import Future
 from functools import cache
+from math import inf
 from typing import Protocol, Self
 
 from bridge_arena.base.bounded_work import AHEAD, as_completed
@@ -27,6 +28,7 @@ from bridge_arena.oracle.pool import Oracle
 from bridge_arena.oracle.table_store import TableStore
 from bridge_arena.recorded.analysis.answers import Answers, AnswersError, Outcome, costs_in
 from bridge_arena.recorded.analysis.units import solve, table_answer, table_deal
+from bridge_arena.recorded.calls.question import rough
 from bridge_arena.reports.common.costs import CallCost
 from bridge_arena.tournaments.play.cluster import Cluster
 
@@ -93,6 +95,35 @@ def _pass_on(table: Future[DoubleDummyTable], answer: Future[str]) -> None:
         answer.set_result(table_answer(table.result()))
     except OracleError as error:
         answer.set_exception(error)
+
+
+class SharedSolvers:
+    """Solvers that are asked a question once at a time, however many wait for the answer."""
+
+    def __init__(self, solvers: Solvers) -> None:
+        self.deadline = solvers.deadline
+        self._solvers = solvers
+        # The answers that are waited for, by unit.
+        self._waiting: dict[str, Future[str]] = {}
+
+    @property
+    def capacity(self) -> int:
+        return self._solvers.capacity
+
+    def submit(self, unit: str) -> Future[str]:
+        """Have a worker answer a unit, unless one is at it."""
+        answer = self._waiting.get(unit)
+        if answer is None:
+            answer = self._waiting[unit] = self._solvers.submit(unit)
+            answer.add_done_callback(lambda _answer: self._waiting.pop(unit, None))
+        return answer
+
+    def __enter__(self) -> Self:
+        self._solvers.__enter__()
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        self._solvers.__exit__(*error)
 
 
 class DaskSolvers:
@@ -162,28 +193,61 @@ async def find_costs(
     answers: Answers,
     solvers: Solvers,
     on_cost: Callable[[int, CallCost | None], None],
+    on_estimate: Callable[[int, CallCost], None] = lambda _place, _estimate: None,
 ) -> None:
     """Tell the cost of each call as soon as it is known, or None if it cannot be found.
 
-    `on_cost` is called with the place of a call among `units`. An answer is kept at once, so a
-    cancelled search can be continued later. Raises AnswersError, and ClosedError if the workers
-    were closed.
+    Costs that are not kept are first estimated on a few layouts, and then found in the order of
+    their estimates, the biggest first. A cost is kept at once, so a cancelled search can be
+    continued later; an estimate is not.
+
+    Args:
+        units: The calls.
+        answers: What is kept.
+        solvers: The workers.
+        on_cost: Called with the place of a call among `units`, and its cost.
+        on_estimate: Called with the place of a call, and the estimate of its cost.
+
+    Raises:
+        AnswersError: The file of answers cannot be used.
+        ClosedError: The workers were closed.
     """
     known = answers.outcomes(units)
+    left = {place: unit for place, unit in enumerate(units) if unit not in known}
+    for place, cost in enumerate(costs_in(known, units)):
+        if place not in left:
+            on_cost(place, cost)
+    # A call whose cost cannot be estimated comes first.
+    estimates = dict.fromkeys(left, inf)
+
+    async def estimate(place: int, unit: str) -> None:
+        question = rough(unit)
+        (cost,) = costs_in({question: await _answer(question, None, solvers)}, [question])
+        if cost is not None:
+            estimates[place] = cost.gain
+            on_estimate(place, cost)
 
     async def find(place: int, unit: str) -> None:
-        outcome = known.get(unit) or await _answer(unit, answers, solvers)
-        (cost,) = costs_in({unit: outcome}, [unit])
-        on_cost(place, cost)
+        on_cost(place, *costs_in({unit: await _answer(unit, answers, solvers)}, [unit]))
 
     with first_error(AnswersError, ClosedError):
         async with asyncio.TaskGroup() as group:
-            for place, unit in enumerate(units):
-                group.create_task(find(place, unit))
+            for place, unit in left.items():
+                group.create_task(estimate(place, unit))
+        async with asyncio.TaskGroup() as group:
+            # Workers take questions in the order in which they are asked.
+            for place in sorted(left, key=lambda place: -estimates[place]):
+                group.create_task(find(place, left[place]))
 
 
-async def _answer(unit: str, answers: Answers, solvers: Solvers) -> Outcome:
-    """Return a worker's outcome, which is kept unless another try may succeed."""
+async def _answer(unit: str, answers: Answers | None, solvers: Solvers) -> Outcome:
+    """Return a worker's outcome, which is kept unless another try may succeed.
+
+    Args:
+        unit: The unit.
+        answers: Where it is kept; None for nowhere.
+        solvers: The workers.
+    """
     try:
         outcome = Outcome(await asyncio.wrap_future(solvers.submit(unit)))
     except ClosedError:
@@ -192,5 +256,6 @@ async def _answer(unit: str, answers: Answers, solvers: Solvers) -> Outcome:
         return Outcome("", str(error))
     except OracleError as error:
         outcome = Outcome("", str(error))
-    answers.save([(unit, outcome)])
+    if answers is not None:
+        answers.save([(unit, outcome)])
     return outcome

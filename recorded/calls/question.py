@@ -29,6 +29,9 @@ from bridge_arena.recorded.audit.decisions import Decision
 LAYOUTS = 64
 """Layouts of the hidden hands for each call: an even number."""
 
+FEW_LAYOUTS = 8
+"""The first of them, for an estimate of the cost: an even number."""
+
 Systems = tuple[SystemName, SystemName, SystemName, SystemName]
 """The systems of the players at N, E, S and W."""
 
@@ -99,6 +102,7 @@ class Question:
     board: Board
     systems: Systems  # the systems that complete the auction, at N, E, S and W
     calls: tuple[MadeCall, ...]  # the calls up to the one that is asked about
+    layouts: int = LAYOUTS  # how many layouts are drawn
 
     @property
     def decision(self) -> Decision:
@@ -127,7 +131,7 @@ class Question:
                 "dealer": str(self.board.dealer),
                 "vulnerable": str(self.board.vulnerability),
                 "systems": self.systems,
-                "layouts": LAYOUTS,
+                "layouts": self.layouts,
                 "calls": self._calls(),
             }
         )
@@ -144,7 +148,7 @@ class Question:
             )
             for call, promises in facts["calls"]
         )
-        return cls(board, tuple(facts["systems"]), calls)
+        return cls(board, tuple(facts["systems"]), calls, facts["layouts"])
 
     def _calls(self) -> list[tuple[str, str | None]]:
         return [(str(made.call), _promises(made.explanation)) for made in self.calls]
@@ -159,6 +163,11 @@ def call_units(record: BoardRecord, specs: Mapping[str, str] | None = None) -> l
         str(Question(record.board, systems, record.calls[: place + 1]))
         for place in range(len(record.calls))
     ]
+
+
+def rough(unit: str) -> str:
+    """Return the question of a unit on a few of its layouts, whose answer is only an estimate."""
+    return str(replace(Question.parse(unit), layouts=FEW_LAYOUTS))
 
 
 def _promises(explanation: Explanation | None) -> str | None:

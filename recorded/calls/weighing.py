@@ -19,11 +19,11 @@ from bridge_arena.bridge.seats import Side
 from bridge_arena.protocol.view import View
 from bridge_arena.recorded.audit.luck import best_other
 from bridge_arena.recorded.audit.values import candidates, values_of_calls
-from bridge_arena.recorded.calls.question import LAYOUTS, Question, Systems, TableSystem
+from bridge_arena.recorded.calls.question import Question, Systems, TableSystem
 from bridge_arena.reports.common.costs import CallCost
 
 
-def cost_of(question: Question, layouts: int = LAYOUTS) -> CallCost:
+def cost_of(question: Question) -> CallCost:
     """Return the cost of a call, which is the same whenever and wherever it is asked for.
 
     Raises SolverError, and ValueError where the calls break the rules.
@@ -36,7 +36,7 @@ def cost_of(question: Question, layouts: int = LAYOUTS) -> CallCost:
     if len(calls) == 1:
         return CallCost(str(made.call), None, 0.0, 0.0, 0)
     sampler = Sampler(view, disclosed(view, before, system))
-    drawn = sampler.draw(layouts, Random(question.situation))
+    drawn = sampler.draw(question.layouts, Random(question.situation))
     points = values_of_calls(system, shipped(), view, calls, drawn)
     gains = np.vectorize(imps, otypes=[np.float64])(np.rint(points[1:] - points[0]).astype(int))
     place, mean = best_other(gains)

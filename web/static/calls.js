@@ -17,10 +17,12 @@
       const found = await answer.json();
       found.costs.forEach((cost, place) => {
         if (cost) table.calls[place].callCost = cost;
+        else delete table.calls[place].callCost; // an estimate of what cannot be found
       });
       view.update(view.board);
       if (found.isOver) return;
-      note.textContent = table.name + ": " + found.done + " of " + found.costs.length + " calls weighed";
+      note.textContent =
+        table.name + ": " + found.done + " of " + found.costs.length + " calls weighed; the others roughly";
       await new Promise((resolve) => window.setTimeout(resolve, PAUSE));
     }
   }
@@ -28,7 +30,7 @@
   button.addEventListener("click", async () => {
     button.disabled = true;
     try {
-      for (const { table } of view.views) await ask(table);
+      await Promise.all(view.views.map(({ table }) => ask(table)));
       note.textContent = "A red number at a call is the IMPs that the best other call would have gained " +
         "on average: step to the call to read which. Where a player has no bidding system, natural's counts.";
       return; // all costs are found

@@ -16,7 +16,7 @@ from bridge_arena.oracle.par import Par
 from bridge_arena.oracle.pool import Oracle
 from bridge_arena.recorded.analysis.analysis_files import ANSWERS
 from bridge_arena.recorded.analysis.answers import Answers, AnswersError
-from bridge_arena.recorded.analysis.solvers import LocalSolvers, find_costs
+from bridge_arena.recorded.analysis.solvers import LocalSolvers, SharedSolvers, find_costs
 from bridge_arena.recorded.calls.question import call_units
 from bridge_arena.reports.common.costs import CallCost
 from bridge_arena.tournaments import Played
@@ -27,8 +27,9 @@ from bridge_arena.tournaments.play.board_values import has_ledger, values_of
 class RecordCosts:
     """The calls of a table whose costs were asked for."""
 
-    costs: list[CallCost | None]  # the costs; None for those that are not known yet, or cannot be
-    done: int = 0  # the number of calls that are done
+    # The costs, or their estimates; None for those that are not known yet, or cannot be.
+    costs: list[CallCost | None]
+    done: int = 0  # the number of calls whose cost is no estimate
     # The task that computes the costs.
     finding: asyncio.Task[None] | None = field(default=None, repr=False)
 
@@ -53,7 +54,8 @@ class CallCosts:
         self._costs_of: dict[BoardRecord, RecordCosts] = {}
         # Opened on demand, as most readers look only at cards.
         self._answers: Answers | None = None
-        self._solvers = LocalSolvers()
+        # Two tables of a board begin with the same calls.
+        self._solvers = SharedSolvers(LocalSolvers())
 
     def __enter__(self) -> Self:
         return self
@@ -86,7 +88,7 @@ class CallCosts:
             costs.done += 1
 
         try:
-            await find_costs(units, answers, self._solvers, on_cost)
+            await find_costs(units, answers, self._solvers, on_cost, costs.costs.__setitem__)
         except (AnswersError, ClosedError):
             return  # the remaining costs stay unknown
 

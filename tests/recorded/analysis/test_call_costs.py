@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from concurrent.futures import Future
+from operator import itemgetter
 from pathlib import Path
 
 import pytest
@@ -11,14 +12,12 @@ import pytest
 from bridge_arena.oracle.errors import ClosedError, SolverError, WorkerError
 from bridge_arena.recorded.analysis.answers import Answers, Outcome, costs_in
 from bridge_arena.recorded.analysis.findings import find
-from bridge_arena.recorded.analysis.solvers import find_costs
+from bridge_arena.recorded.analysis.solvers import SharedSolvers, find_costs
 from bridge_arena.recorded.analysis.tables import row_of
-from bridge_arena.recorded.calls.question import call_units
+from bridge_arena.recorded.calls.question import call_units, rough
 from bridge_arena.reports.common.costs import CallCost
 from tests.recorded.analysis.games import OPEN, entry_of
 from tests.recorded.analysis.test_solvers import Rigged
-
-UNITS = ["first", "second", "third"]
 
 COSTLY = CallCost("3NT", "4S", 2.5, 0.5, -3)
 DOUBTFUL = CallCost("Pass", "1C", 0.4, 0.3, 7)
@@ -27,6 +26,10 @@ RIGHT = CallCost("1S", "Pass", -4.0, 0.5, -6)
 BID = OPEN.replace(
     '[Play "S"]', '[Auction "N"]\nPass 1H Pass 2NT\nPass 4H Pass Pass\nPass\n[Play "S"]'
 )
+
+RECORD = entry_of(BID).record
+assert RECORD is not None
+UNITS = FIRST, SECOND, THIRD = call_units(RECORD)[:3]
 
 
 @pytest.fixture
@@ -49,7 +52,7 @@ def test_a_cost_is_read_as_it_was_written() -> None:
 
 
 async def test_what_was_found_is_not_asked_again(answers: Answers) -> None:
-    first = Rigged(lambda unit: str(RIGHT if unit == "second" else COSTLY))
+    first = Rigged(lambda unit: str(RIGHT if unit == SECOND else COSTLY))
     assert await found(answers, first) == [(0, COSTLY), (1, RIGHT), (2, COSTLY)]
     again = Rigged(str)
     assert await found(answers, again) == [(0, COSTLY), (1, RIGHT), (2, COSTLY)]
@@ -58,16 +61,18 @@ async def test_what_was_found_is_not_asked_again(answers: Answers) -> None:
 
 async def test_calls_that_cannot_be_weighed_are_told_as_unknown(answers: Answers) -> None:
     def failing(unit: str) -> str:
-        if unit == "first":
+        if unit == FIRST:
             raise SolverError("it refused")
-        if unit == "second":
+        if unit == SECOND:
             raise WorkerError("a worker ended during its task, with status -9")
         return str(COSTLY)
 
     assert await found(answers, Rigged(failing)) == [(0, None), (1, None), (2, COSTLY)]
     again = Rigged(lambda _unit: str(RIGHT))
     assert await found(answers, again) == [(0, None), (1, RIGHT), (2, COSTLY)]
-    assert set(again.asked) == {"second"}, "only a dead worker may do better another time"
+    assert set(again.asked) == {SECOND, rough(SECOND)}, (
+        "only a dead worker may do better another time"
+    )
 
 
 async def test_a_pool_that_closes_is_told(answers: Answers) -> None:
@@ -78,8 +83,28 @@ async def test_a_pool_that_closes_is_told(answers: Answers) -> None:
         await found(answers, Rigged(closed))
 
 
+class Waiting:
+    """Solvers that do not answer."""
+
+    capacity = 4
+    deadline: float | None = None
+
+    def __init__(self) -> None:
+        self.asked: list[str] = []
+
+    def submit(self, unit: str) -> Future[str]:
+        self.asked.append(unit)
+        return Future()
+
+    def __enter__(self) -> Waiting:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        pass
+
+
 class Paused:
-    """Answers the first unit it is asked; the others wait until they are cancelled."""
+    """Answers estimates and the first unit; the others wait until they are cancelled."""
 
     capacity = 4
     deadline: float | None = None
@@ -87,11 +112,12 @@ class Paused:
     def __init__(self) -> None:
         self.waiting: list[Future[str]] = []
 
-    def submit(self, _unit: str) -> Future[str]:
+    def submit(self, unit: str) -> Future[str]:
         future: Future[str] = Future()
-        if not self.waiting:
+        if unit in (FIRST, *map(rough, UNITS)):
             future.set_result(str(COSTLY))
-        self.waiting.append(future)
+        else:
+            self.waiting.append(future)
         return future
 
     def __enter__(self) -> Paused:
@@ -111,10 +137,44 @@ async def test_who_looks_away_loses_nothing_that_was_found(answers: Answers) -> 
     looking.cancel()
     with pytest.raises(asyncio.CancelledError):
         await looking
-    assert all(future.cancelled() for future in solvers.waiting[1:])
+    assert len(solvers.waiting) == 2
+    assert all(future.cancelled() for future in solvers.waiting)
     again = Rigged(lambda _unit: str(RIGHT))
     assert await found(answers, again) == [(0, COSTLY), (1, RIGHT), (2, RIGHT)]
-    assert set(again.asked) == {"second", "third"}
+    assert set(again.asked) == {*UNITS[1:], *map(rough, UNITS[1:])}
+
+
+async def test_calls_are_estimated_before_the_costliest_is_found_first(answers: Answers) -> None:
+    estimates = dict(zip(map(rough, UNITS), (RIGHT, COSTLY, DOUBTFUL), strict=True))
+    solvers = Rigged(lambda unit: str(estimates.get(unit, COSTLY)))
+    told: list[tuple[str, int, CallCost | None]] = []
+    with solvers:
+        await find_costs(
+            UNITS,
+            answers,
+            solvers,
+            lambda place, cost: told.append(("cost", place, cost)),
+            lambda place, estimate: told.append(("estimate", place, estimate)),
+        )
+    assert sorted(told[:3], key=itemgetter(1)) == [
+        ("estimate", 0, RIGHT),
+        ("estimate", 1, COSTLY),
+        ("estimate", 2, DOUBTFUL),
+    ]
+    assert sorted(told[3:], key=itemgetter(1)) == [("cost", place, COSTLY) for place in range(3)]
+    assert list(solvers.asked) == [*map(rough, UNITS), SECOND, THIRD, FIRST]
+    assert answers.outcomes(map(rough, UNITS)) == {}, "an estimate is not kept"
+
+
+def test_a_question_that_two_wait_for_is_asked_once() -> None:
+    solvers = Waiting()
+    shared = SharedSolvers(solvers)
+    answers = [shared.submit(unit) for unit in (FIRST, SECOND, FIRST)]
+    assert solvers.asked == [FIRST, SECOND]
+    assert answers[0] is answers[2]
+    answers[0].set_result("")
+    shared.submit(FIRST)
+    assert solvers.asked == [FIRST, SECOND, FIRST], "what nobody waits for is asked again"
 
 
 def test_a_page_may_save_answers_while_an_analysis_is_under_way(
@@ -123,10 +183,10 @@ def test_a_page_may_save_answers_while_an_analysis_is_under_way(
     answers.begin()
     answers.want(UNITS)
     page = Answers(tmp_path / "answers.sqlite")
-    page.save([("second", Outcome(str(RIGHT))), ("other", Outcome(str(COSTLY)))])
+    page.save([(SECOND, Outcome(str(RIGHT))), ("other", Outcome(str(COSTLY)))])
     page.close()
     assert answers.count() == (3, 1)
-    assert list(answers.open_units(60.0)) == ["first", "third"]
+    assert list(answers.open_units(60.0)) == [FIRST, THIRD]
 
 
 def test_the_row_of_a_game_tells_what_calls_cost() -> None:

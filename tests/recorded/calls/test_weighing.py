@@ -13,7 +13,7 @@ from bridge_arena.bridge.cards import Deal
 from bridge_arena.bridge.record import MadeCall
 from bridge_arena.oracle.pool import Oracle
 from bridge_arena.recorded.analysis.units import solve
-from bridge_arena.recorded.calls.question import Question, Systems
+from bridge_arena.recorded.calls.question import FEW_LAYOUTS, Question, Systems, rough
 from bridge_arena.recorded.calls.weighing import cost_of
 from bridge_arena.reports.common.costs import CallCost
 from bridge_arena.tournaments.events.boards import bid
@@ -96,6 +96,14 @@ def test_the_longest_auction_is_weighed_to_its_last_bid() -> None:
     assert found.is_clear
 
 
+def test_an_estimate_is_the_cost_on_the_first_layouts() -> None:
+    asked = question(GAME_IN_HAND, "Pass")
+    estimate = Question.parse(rough(str(asked)))
+    assert estimate == replace(asked, layouts=FEW_LAYOUTS)
+    assert estimate.situation == asked.situation
+    assert cost_of(estimate).best == cost_of(asked).best
+
+
 @pytest.mark.slow
 def test_the_cost_of_a_call_is_the_same_in_another_process() -> None:
     unit = str(question(NOTHING, "Pass", "1S"))
@@ -109,7 +117,7 @@ def test_the_cost_of_a_call_is_the_same_in_another_process() -> None:
 def test_what_the_system_bids_itself_costs_about_nothing() -> None:
     natural = system("natural")
     gains = [
-        (number, cost_of(Question(board, NATURAL, calls[: place + 1]), 16).gain)
+        (number, cost_of(Question(board, NATURAL, calls[: place + 1], 16)).gain)
         for number in range(1, 7)
         for board in (Board.dealt(6, number),)
         for calls in (bid(board, natural),)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from dataclasses import asdict, dataclass, field
 from functools import partial
 from itertools import islice
@@ -19,7 +19,7 @@ from bridge_arena.commands.common.options import Json, print_json
 if TYPE_CHECKING:
     from bridge_arena.base.recorded_text import Problem
     from bridge_arena.board_files.formats import Format
-    from bridge_arena.board_files.games import ReadGame
+    from bridge_arena.board_files.games import GamesOfText, ReadGame
     from bridge_arena.board_files.texts import BoardText
 
 SHOWN = 20
@@ -45,19 +45,23 @@ def check(
         arena boards check club.lin final.pbn
         arena boards check --all --json archive.zip
     """
+    from bridge_arena.commands.common.progress import LongWork
+
     verdicts: list[_Verdict] = []
     read, is_bad = 0, False
     work = partial(_check, keep=sys.maxsize if every else SHOWN)
-    for checked in map_files(work, files, workers):
-        verdicts += checked.verdicts
-        for verdict in () if as_json else checked.verdicts:
-            print(f"{verdict.file}: {verdict.verdict}")
-            for reason in verdict.reasons:
-                print(f"  {reason}")
-        for complaint in checked.complaints:
-            complain(complaint)
-        read += checked.read
-        is_bad = is_bad or checked.is_bad
+    with LongWork() as long_work:
+        checking = map_files(work, files, workers)
+        for checked in long_work.count(checking, "checking", len(files), "files"):
+            verdicts += checked.verdicts
+            for verdict in () if as_json else checked.verdicts:
+                print(f"{verdict.file}: {verdict.verdict}")
+                for reason in verdict.reasons:
+                    print(f"  {reason}")
+            for complaint in checked.complaints:
+                complain(complaint)
+            read += checked.read
+            is_bad = is_bad or checked.is_bad
     if as_json:
         print_json([asdict(verdict) for verdict in verdicts])
     if not read:
@@ -125,6 +129,7 @@ class _Check:
             self.read += 1
 
     def _check_pbn(self, text: BoardText) -> None:
+        from bridge_arena.board_files.games import GamesOfText
         from bridge_arena.pbn.strict.verdict import Severity, verdict_of
 
         with text.open() as stream:
@@ -138,16 +143,21 @@ class _Check:
             )
         if verdict.left_out:
             reasons.append(f"{verdict.left_out} more (--all prints them)")
-        readable = _Games(text)
-        self._add_errors(reasons, readable)
-        broken = verdict.broken or readable.broken
-        if broken is not None:
-            self.fail(broken)
+        broken = [verdict.broken] if verdict.broken else []
+        self._add_errors(reasons, _up_to_damage(GamesOfText(text), broken))
+        for problem in broken[:1]:
+            self.fail(problem)
 
     def _check_lin(self, text: BoardText) -> None:
-        games = _Games(text)
-        wrong = sum(_is_wrong(game) for game in games)
-        tables = _count(games.count, "table", games.broken)
+        from bridge_arena.board_files.games import GamesOfText
+
+        games = GamesOfText(text)
+        broken: list[Problem] = []
+        wrong = sum(
+            any(deviation.is_error for deviation in game.deviations)
+            for game in _up_to_damage(games, broken)
+        )
+        tables = _count(games.count, "table", broken)
         verdict = f"errors in {wrong} of {tables}" if wrong else f"OK ({tables})"
         problems = games.problems
         if problems:
@@ -158,9 +168,9 @@ class _Check:
         if len(problems) > self._keep:
             more = len(problems) - self._keep
             reasons.append(f"{more} more lines outside of tables (--all prints them)")
-        self._add_errors(reasons, _Games(text))
-        if games.broken is not None:
-            self.fail(games.broken)
+        self._add_errors(reasons, _up_to_damage(GamesOfText(text), []))
+        for problem in broken:
+            self.fail(problem)
 
     def _note(self, text: BoardText, verdict: str, games: int, *, is_clean: bool) -> list[str]:
         """Note the verdict on a text, and return the list for its reasons."""
@@ -187,40 +197,17 @@ class _Check:
             yield f"{problem} [{Kind.NOT_PBN}]"
 
 
-class _Games:
-    """An iterable over the games of a text, up to where the text is damaged.
+def _up_to_damage(games: GamesOfText, broken: list[Problem]) -> Iterator[ReadGame]:
+    """Yield the games of a text; `broken` gets its damage; BoardFileError where none is read."""
+    from bridge_arena.board_files.problems import BoardFileError
 
-    The iteration raises BoardFileError where no game can be read.
-    """
-
-    def __init__(self, text: BoardText) -> None:
-        from bridge_arena.board_files.games import GamesOfText
-
-        self._games = GamesOfText(text)
-        self.broken: Problem | None = None
-
-    @property
-    def count(self) -> int:
-        return self._games.count
-
-    @property
-    def problems(self) -> Sequence[Problem]:
-        return self._games.problems
-
-    def __iter__(self) -> Iterator[ReadGame]:
-        from bridge_arena.board_files.problems import BoardFileError
-
-        try:
-            yield from self._games
-        except BoardFileError as error:
-            if not self.count:
-                raise
-            self.broken = error.problem
+    try:
+        yield from games
+    except BoardFileError as error:
+        if not games.count:
+            raise
+        broken.append(error.problem)
 
 
-def _count(number: int, what: str, broken: Problem | None) -> str:
+def _count(number: int, what: str, broken: object) -> str:
     return plural(number, what) + (", not read to its end" if broken else "")
-
-
-def _is_wrong(game: ReadGame) -> bool:
-    return any(deviation.is_error for deviation in game.deviations)

@@ -13,6 +13,7 @@ from bridge_arena.board_files.texts import name_of, title_of
 from bridge_arena.bridge.record import BoardRecord
 from bridge_arena.commands.common.errors import FailedError, UnusableError, complain, unusable
 from bridge_arena.commands.common.loading import load
+from bridge_arena.commands.common.progress import LongWork
 from bridge_arena.oracle.solved_deals import SUFFIX, SolvedDealsError, read_heading
 from bridge_arena.recorded.datasets.rows import Kind, deal_rows, table_row
 from bridge_arena.recorded.datasets.writing import Facts, write_dataset
@@ -24,9 +25,8 @@ from bridge_arena.tournaments.store.database import is_url
 def make_dataset(sources: Sequence[str], out: Path, licence: str, title: str) -> None:
     """Write a dataset, and print what it holds.
 
-    Raises:
-        UnusableError: The folder is there already, or a source cannot be read.
-        FailedError: Games that are not records were left out.
+    Raises UnusableError if the folder is there already, or a source cannot be read, and FailedError
+    if games that are not records were left out.
     """
     load_libraries(Format.PARQUET)
     if out.exists():
@@ -43,8 +43,8 @@ def make_dataset(sources: Sequence[str], out: Path, licence: str, title: str) ->
         kind, rows, notes = Kind.TABLES, map(table_row, _records(sources, left_out)), []
     made_by = f"Bridge Arena {bridge_arena.__version__} (`arena boards dataset`)"
     facts = Facts(kind, title or name_of(out.name), licence, [*map(_name, sources)], made_by, notes)
-    with unusable(SolvedDealsError, BoardFileError, writing=out):
-        counts = write_dataset(out, facts, rows)
+    with unusable(SolvedDealsError, BoardFileError, writing=out), LongWork() as work:
+        counts = write_dataset(out, facts, work.count(rows, "writing", None, f"{kind.value}"))
     splits = ", ".join(f"{count} for {split}" for split, count in counts.items())
     what = "deal" if kind is Kind.DEALS else "table"
     print(f"{plural(sum(counts.values()), what)} in {out}: {splits}")

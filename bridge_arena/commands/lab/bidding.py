@@ -55,11 +55,7 @@ def new_experiment(
 ) -> Folder:
     """Set up an experiment in a folder. Raises UnusableError.
 
-    Args:
-        boards: The number of boards; None for the default.
-        seed: The seed; None for one at random.
-        sprt: The sequential test that ends it; None to bid all boards.
-        leader: The bot whose leads are in the scoring bracket; None for no bracket.
+    Without a seed it has one at random, and without a leader no scoring bracket.
     """
     with unusable(BidderError, SolvedDealsError, ValueError, reading=True):
         if len(bidders) < 2:
@@ -95,27 +91,21 @@ def open_experiment(path: Path) -> Folder:
         folder = Folder.open(path)
     experiment = folder.experiment
     leader = () if experiment.leader is None else (experiment.leader,)
-    for bidder in (*experiment.arms, experiment.opponent, *leader):
-        if bidder.has_changed:
-            raise UnusableError(
-                f"{bidder.spec} has changed since {path} was begun: choose another --out"
-            )
-    for file in experiment.deals:
-        if file.has_changed:
-            raise UnusableError(
-                f"{file.path} has changed since {path} was begun: choose another --out"
-            )
+    bidders = (*experiment.arms, experiment.opponent, *leader)
+    changed: list[object] = [bidder.spec for bidder in bidders if bidder.has_changed]
+    changed += [file.path for file in experiment.deals if file.has_changed]
+    if changed:
+        raise UnusableError(
+            f"{changed[0]} has changed since {path} was begun: choose another --out"
+        )
     return folder
 
 
 def bid(folder: Folder, workers: int | None, dask: str, again: str) -> None:
     """Do what is left of an experiment, and report it.
 
-    Raises UnusableError, FailedError and InterruptedCommandError.
-
-    Args:
-        workers: The number of processes; None for one for each processor.
-        again: The command line that goes on after an interruption.
+    Without a number of workers there is one for each processor; `again` is the command line that
+    goes on after an interruption. Raises UnusableError, FailedError and InterruptedCommandError.
     """
     print(_headline(folder.experiment))
     try:

@@ -181,11 +181,8 @@ def selfplay(
     module = import_module("bridge_arena.bots.neural.training")
     how = {"lessons": lessons, "boards": boards, "hot": hot, "seed": seed}
     settings = module.SelfPlaySettings(**how, dealt=boards)
-    options = {
-        **how,
-        **{"start": start, "opponent": opponents, "check": check, "deals": deals},
-        "device": device,
-    }
+    options: dict[str, object] = {**how, "start": start, "opponent": opponents}
+    options |= {"check": check, "deals": deals, "device": device}
     data |= {
         "start": common.recorded([start]) if start else None,
         "opponents": common.recorded(opponents),
@@ -205,13 +202,11 @@ def qtable(
     rounds: Annotated[int, typer.Option(min=1, help="rounds of 250,000 examples")] = 40,
     deals: SomeDeals = None,
     pairs: Annotated[
-        int | None,
-        typer.Option(min=400, help="random pairs to learn from, with estimated tricks"),
+        int | None, typer.Option(min=400, help="random pairs to learn from, with estimated tricks")
     ] = None,
     tricks: Estimate = None,
     openings: Annotated[
-        Path | None,
-        typer.Option(metavar="FILE", help="the opening bids; default: those that ship"),
+        Path | None, typer.Option(metavar="FILE", help="the opening bids; default: those that ship")
     ] = None,
     rate: Annotated[float, typer.Option(min=0, max=1, help="learning rate at first")] = 0.3,
     exploration: Annotated[
@@ -244,14 +239,10 @@ def qtable(
     data: dict[str, object] = {"deals": common.recorded(files), "pairs": number}
     data |= {"tricks": estimate, "openings": opened}
     record = asdict(settings) | {"seed": seed, "rounds": rounds, "data": data}
-    how = {"rounds": rounds, "seed": seed, "rate": rate, "exploration": exploration}
-    what: dict[str, object] = {
-        "pairs": pairs,
-        "deals": deals,
-        "tricks": tricks,
-        "openings": openings,
-    }
-    with common.training_run("qtable", out, how | what, record, "checked", resume=resume) as run:
+    options: dict[str, object] = {"rounds": rounds, "seed": seed, "rate": rate}
+    options |= {"exploration": exploration, "pairs": pairs, "deals": deals}
+    options |= {"tricks": tricks, "openings": openings}
+    with common.training_run("qtable", out, options, record, "checked", resume=resume) as run:
         on_part = run.phase("estimated pairs", ceil(number / CHUNK))
         examples = _examples(solved, net, number, seed, out / "pairs", on_part)
         on_round = run.phase("rounds", rounds + 1)

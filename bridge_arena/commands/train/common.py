@@ -121,11 +121,7 @@ def _recorded(name: str, data: bytes) -> dict[str, str]:
 
 
 def estimate_of_tricks(path: Path | None) -> tuple[TricksNet, dict[str, str]]:
-    """Read the estimate of tricks.
-
-    Args:
-        path: Its file; None for the one that ships.
-    """
+    """Return the estimate of a file, or the one that ships, with name and SHA-256 for a record."""
     if path is None:
         return shipped(), recorded_shipped("bridge_arena.bots.library.tricks", "weights.npz")
     (entry,) = recorded([path])
@@ -135,14 +131,7 @@ def estimate_of_tricks(path: Path | None) -> tuple[TricksNet, dict[str, str]]:
 def estimate_for(
     pairs: int, path: Path | None
 ) -> tuple[TricksNet, dict[str, str]] | tuple[None, None]:
-    """Read the estimate of tricks for a number of random pairs.
-
-    Args:
-        path: The file of the estimate; None for the one that ships.
-
-    Returns:
-        The net, and its name and SHA-256 for a run's record; None and None where `pairs` is 0.
-    """
+    """Read the estimate of tricks for a number of random pairs; twice None where there are none."""
     if pairs:
         return estimate_of_tricks(path)
     if path is not None:

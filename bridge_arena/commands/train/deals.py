@@ -9,11 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from bridge_arena.base.wording import plural
-from bridge_arena.commands.common.errors import (
-    UnusableError,
-    need_posix,
-    unusable,
-)
+from bridge_arena.commands.common.errors import UnusableError, need_posix, unusable
 from bridge_arena.commands.common.options import DaskSolvers, SolverProcesses, given_words
 from bridge_arena.recorded.solving import TABLES
 

@@ -10,14 +10,16 @@ import numpy as np
 from bridge_arena.bots.fastplay.net import PlayNet, positions_of, promised_to
 from bridge_arena.bots.library.bidding_systems import System
 from bridge_arena.bots.library.learning.hands import hands_array
+from bridge_arena.bots.library.many_auctions.auctions import Auctions, Turns
 from bridge_arena.bots.library.sampling.beliefs import Beliefs
 from bridge_arena.bots.library.sampling.sampler import Hands
 from bridge_arena.bots.library.tricks.net import TricksNet
-from bridge_arena.bots.montecarlo.bidding import project
-from bridge_arena.bridge.calls import Call, Contract
+from bridge_arena.bots.montecarlo.bidding import LONGEST
+from bridge_arena.bridge.auction import Auction
+from bridge_arena.bridge.calls import CALLS, FIRST_BID, PASS, RISKS, Call, Contract
 from bridge_arena.bridge.cards import Card, Hand
 from bridge_arena.bridge.scoring import score_ns
-from bridge_arena.bridge.seats import Side
+from bridge_arena.bridge.seats import SEATS, Side, Vulnerability
 from bridge_arena.oracle.position import Position
 from bridge_arena.oracle.solver import card_values
 from bridge_arena.protocol.view import View
@@ -34,10 +36,12 @@ def values_of_calls(
     system: System, net: TricksNet, view: View, calls: Sequence[Call], layouts: Sequence[Hands]
 ) -> Numbers:
     """Return the expected points of the caller's side after each call, calls×layouts."""
+    contracts = projections(system, view.auction, view.vulnerability, calls, layouts)
     played = [
         (place, layout, contract)
-        for place, (call, layout) in enumerate(product(calls, layouts))
-        for contract in (project(system, view.auction, view.vulnerability, layout, call),)
+        for place, ((_, layout), contract) in enumerate(
+            zip(product(calls, layouts), contracts, strict=True)
+        )
         if contract is not None
     ]
     points = np.zeros(len(calls) * len(layouts))
@@ -55,6 +59,51 @@ def values_of_calls(
             points[place] = np.array(worth) @ chance[contract.denomination]
     sign = 1 if view.seat.side is Side.NS else -1
     return sign * points.reshape(len(calls), len(layouts))
+
+
+def projections(
+    system: System,
+    auction: Auction,
+    vulnerability: Vulnerability,
+    calls: Sequence[Call],
+    layouts: Sequence[Hands],
+) -> list[Contract | None]:
+    """Return what `project` returns for each call in each layout, calls×layouts in a row.
+
+    All auctions go on in step, as systems of networks are quicker at many turns than at one.
+    """
+    many = getattr(system, "call_many", None)
+    number = len(calls) * len(layouts)
+    dealer = auction.dealer
+    hands = [np.tile(hands_array(hands), (len(calls), 1)) for hands in zip(*layouts, strict=True)]
+    vulnerable = [vulnerability.includes(side) for side in (dealer.side, dealer.next.side)]
+    auctions = Auctions(number)
+    for made in auction.calls:
+        auctions.push(np.full(number, made))
+    auctions.push(np.repeat(calls, len(layouts)))
+    going, contracts = np.arange(number), list[Contract | None]([None] * number)
+    while True:
+        for row in np.flatnonzero(auctions.over & (auctions.last > 0)).tolist():
+            bid, risk = CALLS[FIRST_BID + auctions.last[row] - 1], RISKS[auctions.risk[row]]
+            declarer = SEATS[(dealer + int(auctions.declarer[row])) % 4]
+            contracts[going[row]] = Contract.of(bid, risk, declarer)
+        left = np.flatnonzero(~auctions.over)
+        if not len(left):
+            return contracts
+        auctions, going = auctions.rows(left), going[left]
+        chosen = np.full(len(going), int(PASS))
+        if auctions.made < LONGEST:
+            seat = (dealer + auctions.turn) % 4
+            turns = Turns(
+                hands[seat][going],
+                auctions,
+                np.tile(vulnerable, (len(going), 1)),
+                np.full(len(going), int(dealer)),
+            )
+            chosen = np.asarray(many(turns) if many else turns.one_by_one(system.call))
+            is_legal = auctions.legal()[np.arange(len(going)), chosen]
+            chosen = np.where(is_legal, chosen, int(PASS))
+        auctions.push(chosen)
 
 
 def _side(layout: Hands, contract: Contract) -> tuple[Hand, Hand]:

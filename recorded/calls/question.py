@@ -15,6 +15,7 @@ from typing import Any
 
 import bridge_arena
 from bridge_arena.bots.library.bidding_systems import BiddingBot, System, SystemName, system
+from bridge_arena.bots.library.many_auctions.auctions import Calls, Turns
 from bridge_arena.bots.registry import UnknownBotError, parse
 from bridge_arena.bridge.auction import Auction
 from bridge_arena.bridge.board import Board
@@ -22,7 +23,7 @@ from bridge_arena.bridge.calls import Call
 from bridge_arena.bridge.cards import Deal, Hand
 from bridge_arena.bridge.explanation import Explanation
 from bridge_arena.bridge.record import BoardRecord, MadeCall, Mode
-from bridge_arena.bridge.seats import Seat, Vulnerability
+from bridge_arena.bridge.seats import SEATS, Seat, Vulnerability
 from bridge_arena.recorded.audit import Kind
 from bridge_arena.recorded.audit.decisions import Decision
 
@@ -78,6 +79,13 @@ class TableSystem:
 
     def call(self, hand: Hand, auction: Auction, vulnerability: Vulnerability) -> Call:
         return self._at(auction.turn).call(hand, auction, vulnerability)
+
+    def call_many(self, turns: Turns) -> Calls:
+        """Return the calls at many turns of one seat, as `call` does for each."""
+        seat = SEATS[(int(turns.dealers[0]) + turns.auctions.turn) % 4]
+        many = getattr(self._at(seat), "call_many", None)
+        calls: Calls = many(turns) if many else turns.one_by_one(self._at(seat).call)
+        return calls
 
     def choose(self, hand: Hand, auction: Auction, vulnerability: Vulnerability) -> MadeCall:
         return self._at(auction.turn).choose(hand, auction, vulnerability)

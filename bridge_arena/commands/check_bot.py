@@ -80,6 +80,7 @@ async def _check(
     terms: Terms, host: str, port: int, limit: float, *, as_json: bool
 ) -> Sequence[Finding]:
     """Examine the bot, and print the findings. Raises StartError and GatewayError."""
+    from bridge_arena.commands.common.progress import LongWork
     from bridge_arena.conformance.bot_seat import BotAdmission
     from bridge_arena.conformance.exam import HOME, TABLES, Exam, Examiner
     from bridge_arena.conformance.points import POINTS
@@ -92,7 +93,11 @@ async def _check(
     supervisor = Supervisor()
     exam = Exam(terms, gateway, admission, supervisor)
 
+    work = LongWork()
+    examining = work.begin("examining", len(POINTS), "points")
+
     def tell(finding: Finding) -> None:
+        examining.advance()
         if not as_json:
             print("\n".join(lines(finding)), flush=True)
 
@@ -104,7 +109,8 @@ async def _check(
                 f"{place} ARENA_TOKEN={exam.home.token}",
                 err=as_json,
             )
-        findings = await Examiner(exam, tell, limit).examine(POINTS)
+        with work:
+            findings = await Examiner(exam, tell, limit).examine(POINTS)
         if as_json:
             print_json(as_document(findings, exam))
         else:

@@ -66,14 +66,14 @@ _NUMBERED = re.compile(r"(.*board-)([0-9]+)(.*)")
 
 def ranges(names: Iterable[str]) -> list[Range]:
     """Return the names of boards in short, in the same order."""
-    found: list[Range] = []
+    in_short: list[Range] = []
     for name in names:
         match = _NUMBERED.fullmatch(name)
         assert match, f"{name} is no name of a board"
         before, number, after = match[1], int(match[2]), match[3]
-        start, first, last, end = found[-1] if found else ("", 0, 0, "")
+        start, first, last, end = in_short[-1] if in_short else ("", 0, 0, "")
         if (start, last + 1, end) == (before, number, after):
-            found[-1] = (before, first, number, after)
+            in_short[-1] = (before, first, number, after)
         else:
-            found.append((before, number, number, after))
-    return found
+            in_short.append((before, number, number, after))
+    return in_short

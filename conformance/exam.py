@@ -152,10 +152,7 @@ class Exam:
         return self.setup(HOME, "3NT P P P")
 
     async def play(
-        self,
-        setup: Setup,
-        trouble: Trouble | None = None,
-        place: BotConnection | None = None,
+        self, setup: Setup, trouble: Trouble | None = None, place: BotConnection | None = None
     ) -> Game:
         """Play a board, at the bot's usual place unless another is given. Raises NotHeldError."""
         game = Game(place or self.place, setup, trouble)

@@ -125,10 +125,7 @@ def played(
 
 
 def followed(
-    now: Positions,
-    held: NDArray[np.bool_],
-    legal: NDArray[np.bool_],
-    rng: np.random.Generator,
+    now: Positions, held: NDArray[np.bool_], legal: NDArray[np.bool_], rng: np.random.Generator
 ) -> NDArray[np.int64]:
     """Return the cards of the defenders `follow` (`bots.library.minibridge.game`), n.
 

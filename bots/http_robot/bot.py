@@ -54,10 +54,7 @@ class HttpRobotBot(Bot):
         return self._decide(view, read_card, legal.__contains__)
 
     def _decide(
-        self,
-        view: View,
-        read: Callable[[object], Decision],
-        is_legal: Callable[[Decision], bool],
+        self, view: View, read: Callable[[object], Decision], is_legal: Callable[[Decision], bool]
     ) -> Decision:
         """Return what the robot decides, legal or not. Raises NoActionError."""
         assert view.turn is not None

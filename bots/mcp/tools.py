@@ -154,9 +154,7 @@ def _add_actions(server: MCPServer[None], seat: AgentSeat) -> None:
         return await answered(decide)
 
     @server.tool()
-    async def play(
-        card: Annotated[str, about("suit and rank: SA, HT, D7, C2")],
-    ) -> Situation:
+    async def play(card: Annotated[str, about("suit and rank: SA, HT, D7, C2")]) -> Situation:
         """Play a card from your hand, or from dummy's if you declare and it is dummy's turn."""
 
         def decide(view: View) -> Decision:
@@ -251,10 +249,7 @@ def _check_legal(view: View, text: str) -> None:
 
 def _add_document(server: MCPServer[None], name: str, description: str) -> None:
     @server.resource(
-        f"arena://documents/{name}",
-        name=name,
-        description=description,
-        mime_type="text/markdown",
+        f"arena://documents/{name}", name=name, description=description, mime_type="text/markdown"
     )
     def document() -> str:
         return (Path(__file__).parent / "documents" / name).read_text("utf-8")

@@ -153,8 +153,7 @@ def preferred(play: Play, hand: Hand, cards: Iterable[Card]) -> Card:
         return _opening_lead(hand, good)
     discarding = bool(play.trick) and not hand.holding(play.trick[0].suit)
     return min(
-        good,
-        key=lambda card: (discarding and card.suit == play.trump, card.rank, card.suit),
+        good, key=lambda card: (discarding and card.suit == play.trump, card.rank, card.suit)
     )
 
 

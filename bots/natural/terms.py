@@ -332,8 +332,7 @@ def fit(letter: str, text: str) -> Binding:
 
 def more_than_shown(letter: str) -> Binding:
     return for_suits(
-        letter,
-        lambda context, suit: _length(suit, min(13, context.state.own.least(suit) + 1), 13),
+        letter, lambda context, suit: _length(suit, min(13, context.state.own.least(suit) + 1), 13)
     )
 
 

@@ -141,9 +141,7 @@ def _read(path: Path) -> Bidden:
     return Bidden(Boards(hands, vulnerable), calls, meant)
 
 
-def turns(
-    auctions: Bidden,
-) -> tuple[NDArray[np.int64], NDArray[np.uint8], NDArray[np.int64]]:
+def turns(auctions: Bidden) -> tuple[NDArray[np.int64], NDArray[np.uint8], NDArray[np.int64]]:
     """Return all turns at which a call was meant, m."""
     state, on = Auctions(len(auctions)), np.arange(len(auctions))
     hands: list[NDArray[np.int64]] = []

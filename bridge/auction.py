@@ -8,16 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from bridge_arena.bridge.calls import (
-    CALLS,
-    DOUBLE,
-    FIRST_BID,
-    PASS,
-    REDOUBLE,
-    Call,
-    Contract,
-    Risk,
-)
+from bridge_arena.bridge.calls import CALLS, DOUBLE, FIRST_BID, PASS, REDOUBLE, Call, Contract, Risk
 from bridge_arena.bridge.errors import IllegalCallError
 from bridge_arena.bridge.seats import SEATS, Seat
 

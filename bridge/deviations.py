@@ -66,13 +66,7 @@ class Kind(StrEnum):
 
 
 REMARKS = frozenset(
-    {
-        Kind.NO_DEAL,
-        Kind.HIDDEN_HANDS,
-        Kind.UNFINISHED_AUCTION,
-        Kind.CLAIM,
-        Kind.UNFINISHED_PLAY,
-    }
+    {Kind.NO_DEAL, Kind.HIDDEN_HANDS, Kind.UNFINISHED_AUCTION, Kind.CLAIM, Kind.UNFINISHED_PLAY}
 )
 """Kinds that are no errors: a game without errors may show them."""
 

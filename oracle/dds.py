@@ -169,13 +169,7 @@ class Dds:
         )
 
     def solve_board(
-        self,
-        deal: Deal,
-        target: int,
-        solutions: int,
-        mode: int,
-        future: FutureTricks,
-        thread: int,
+        self, deal: Deal, target: int, solutions: int, mode: int, future: FutureTricks, thread: int
     ) -> None:
         """Solve a position. Raises SolverError."""
         self._call("SolveBoard", deal, target, solutions, mode, ctypes.byref(future), thread)

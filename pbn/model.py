@@ -21,9 +21,7 @@ MANDATORY_TAGS = (
 LONGEST_LINE = 253
 """The most columns of a line, without its end: 255 with CRLF."""
 
-NOT_INHERITED = frozenset(
-    "Dealer Vulnerable Declarer Contract Auction Play Note".split(),
-)
+NOT_INHERITED = frozenset("Dealer Vulnerable Declarer Contract Auction Play Note".split())
 """Tags whose value `#` is no reference to an earlier game. In the standard Deal is one
 of them, but files of version 1.0 refer to the deal of the game before."""
 

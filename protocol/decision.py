@@ -135,10 +135,7 @@ def answer_to(turn: YourTurn, action: Call | MadeCall | Card | Ask) -> Answer:
         return Explain(**stamp_of(turn), call=action.call)
     made = action if isinstance(action, MadeCall) else MadeCall(action)
     return MakeCall(
-        **stamp_of(turn),
-        call=made.call,
-        alert=made.alert,
-        explanation=made.explanation,
+        **stamp_of(turn), call=made.call, alert=made.alert, explanation=made.explanation
     )
 
 

@@ -428,10 +428,7 @@ class Table:
 
     def _show(self, thought: RecordedThought) -> Event:
         shown = ThoughtShown(
-            **self._stamp(WATCHING),
-            seat=thought.seat,
-            action=thought.action,
-            **_thinking(thought),
+            **self._stamp(WATCHING), seat=thought.seat, action=thought.action, **_thinking(thought)
         )
         return self._event(shown)
 

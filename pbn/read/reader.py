@@ -38,9 +38,7 @@ from bridge_arena.pbn.read.lexer import (
 from bridge_arena.pbn.tables import TABLES
 from bridge_arena.pbn.values import UNKNOWN
 
-_HEAD = frozenset(
-    "Event Site Date Board West North East South Dealer Vulnerable Deal".split(),
-)
+_HEAD = frozenset("Event Site Date Board West North East South Dealer Vulnerable Deal".split())
 _ONCE = ANNOTATED | {"Event", "Board", "Deal"}
 _NOT_ANOTHER = UNKNOWN | {"#"}
 

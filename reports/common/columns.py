@@ -152,10 +152,7 @@ def new_table(title: str, caption: str | None = None) -> Table:
 
 
 def terminal_table(
-    title: str,
-    columns: Iterable[Column[Row]],
-    rows: Iterable[Row],
-    caption: str | None = None,
+    title: str, columns: Iterable[Column[Row]], rows: Iterable[Row], caption: str | None = None
 ) -> Table:
     """Return a table for the terminal; sections and rows of other kinds may be added to it."""
     shown = [column for column in columns if column.only in ("", "terminal")]
@@ -202,10 +199,7 @@ def _part(title: str, columns: Sequence[TerminalColumn]) -> Table:
     part = new_table(title)
     for column in columns:
         part.add_column(
-            column.header,
-            justify=column.justify,
-            no_wrap=column.no_wrap,
-            overflow=column.overflow,
+            column.header, justify=column.justify, no_wrap=column.no_wrap, overflow=column.overflow
         )
     for cells in zip(*(column.cells for column in columns), strict=True):
         part.add_row(*cells)

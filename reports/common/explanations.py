@@ -115,10 +115,7 @@ class ExplanationFigures:
     @property
     def kinds(self) -> dict[str, Promises]:
         """Each kind of promise by its name: points, and the length of each suit."""
-        return {
-            "points": self.hcp,
-            **{name: getattr(self, name) for name in SUIT_KEYS.values()},
-        }
+        return {"points": self.hcp, **{name: getattr(self, name) for name in SUIT_KEYS.values()}}
 
 
 def explanation_figures(tables: Iterable[Examined]) -> ExplanationFigures:

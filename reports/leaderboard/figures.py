@@ -37,13 +37,7 @@ from bridge_arena.reports.common.tables import (
     team_matches,
 )
 from bridge_arena.reports.common.values import Hidden, Json, shown_by
-from bridge_arena.tournaments import (
-    HOME,
-    EventResults,
-    Provenance,
-    Standings,
-    standings,
-)
+from bridge_arena.tournaments import HOME, EventResults, Provenance, Standings, standings
 from bridge_arena.tournaments.schedule.standings import Standing
 from bridge_arena.tournaments.statistics.means import Mean, clustered_mean
 from bridge_arena.tournaments.statistics.ratings import Estimate, Observation, rate

@@ -9,11 +9,7 @@ from bridge_arena.oracle.ledger import Role
 from bridge_arena.reports.leaderboard.figures import Leaderboard, RankedEntry
 from bridge_arena.tournaments.statistics.significance import two_sided_t
 
-PARTS = (
-    "auction",
-    *(f"own {role}" for role in Role),
-    "opponents' errors",
-)
+PARTS = ("auction", *(f"own {role}" for role in Role), "opponents' errors")
 """The parts of the ledger's bars, in the order of the colours."""
 
 MOST_ROWS = 32

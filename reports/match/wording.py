@@ -4,13 +4,7 @@ from __future__ import annotations
 
 from bridge_arena.base.wording import plural
 from bridge_arena.bridge.record import FaultKind, Mode
-from bridge_arena.reports.common.wording import (
-    contract_text,
-    error,
-    mean_text,
-    p_text,
-    signed,
-)
+from bridge_arena.reports.common.wording import contract_text, error, mean_text, p_text, signed
 from bridge_arena.reports.match.figures import BotCosts, MatchFigures, TableResult
 from bridge_arena.tournaments import HOME, VISITORS
 from bridge_arena.tournaments.events.event import terms_text

@@ -33,13 +33,7 @@ from bridge_arena.web.board.page import BOARDS_SCRIPTS, boards_page
 from bridge_arena.web.common.pages import POLICY, STATIC, embedded, write_static
 from bridge_arena.web.replays.listing import ROWS, Listing, Row, listing_page, rows_of
 from bridge_arena.web.replays.of_events import replay_of_board, replays_of_match
-from bridge_arena.web.replays.replay import (
-    Replay,
-    ReplayPage,
-    document,
-    links_of,
-    rests_at_once,
-)
+from bridge_arena.web.replays.replay import Replay, ReplayPage, document, links_of, rests_at_once
 from bridge_arena.web.replays.scripts import Scripts, ranges
 
 _FILES = {*BOARDS_SCRIPTS, "arena.css", "board.css", "listing.css", "icon.svg"}

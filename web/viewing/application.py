@@ -41,13 +41,7 @@ from bridge_arena.web.board.page import board_page
 from bridge_arena.web.common.pages import embedded
 from bridge_arena.web.common.serving import local_hosts, serving, static_route
 from bridge_arena.web.replays.listing import ROWS, Listing, listing_page, players, results, row_of
-from bridge_arena.web.replays.replay import (
-    Replay,
-    ReplayPage,
-    document,
-    links_of,
-    rests_at_once,
-)
+from bridge_arena.web.replays.replay import Replay, ReplayPage, document, links_of, rests_at_once
 from bridge_arena.web.replays.scripts import script
 from bridge_arena.web.viewing.on_demand import CallCosts, Figures
 
@@ -214,11 +208,7 @@ def _part(query: str, start: int, length: int) -> Link:
 
 
 def serve(
-    library: Library,
-    title: str,
-    port: int,
-    call_costs: CallCosts,
-    on_ready: Callable[[str], None],
+    library: Library, title: str, port: int, call_costs: CallCosts, on_ready: Callable[[str], None]
 ) -> None:
     """Show boards to this user until SIGINT, SIGTERM or SIGHUP; `on_ready` is told the address.
 

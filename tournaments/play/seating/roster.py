@@ -92,10 +92,7 @@ class Roster:
             sandbox.listen = self._door
         # The gateway of the bots that are started here, which nobody else may use.
         self._local = Gateway(
-            self._admit_ours,
-            port=options.port,
-            pages=self.metrics.pages(),
-            masking=self._masking,
+            self._admit_ours, port=options.port, pages=self.metrics.pages(), masking=self._masking
         )
         public = options.public
         self._public = None if public is None else self._public_gateway(public)

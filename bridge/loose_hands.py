@@ -38,7 +38,10 @@ def plain_deal(text: str) -> str:
     way to read it.
     """
     first, colon, rest = text.strip().partition(":")
-    hands = [["-"] if _NO_CARDS.fullmatch(hand) else _readings(hand) for hand in _hands(rest)]
+    hands = [
+        ["-"] if _NO_CARDS.fullmatch(hand.translate(_SIGNS)) else _readings(hand)
+        for hand in _hands(rest)
+    ]
     if len(hands) != 4 or prod(map(len, hands)) > _MOST_READINGS:
         return text
     deals = [f"{first}{colon}{' '.join(choice)}" for choice in product(*hands)]
@@ -54,7 +57,7 @@ def _hands(text: str) -> list[str]:
         return words
     lettered = text.upper().translate(_SIGNS)
     if "S" in lettered:
-        return re.findall("S[^S]*", lettered)
+        return [hand.strip() for hand in re.findall("S[^S]*", lettered)]
     if len(words) == 16 and "." not in text:
         return [".".join(words[start : start + 4]) for start in range(0, 16, 4)]
     return re.sub(r"(?<=\S)\s*\.\s*", ".", text).split()

@@ -90,6 +90,7 @@ def test_voids_are_read_in_every_form(text: str) -> None:
 
 def test_a_hand_without_cards_is_hidden() -> None:
     assert plain_deal("N:- ... AQ7.QT95.J84.K92 ?") == "N:- - AQ7.QT95.J84.K92 -"
+    assert plain_deal("N:S ♠ :♠♠") == "N:- - - -"
 
 
 @pytest.mark.parametrize(

@@ -14,18 +14,10 @@ from bridge_arena.bridge.seats import SEATS, Seat
 
 
 class Auction:
-    """An auction in progress.
+    """An auction in progress, from the dealer's call on.
 
     Args:
-        dealer: The seat that calls first.
-        calls: Calls that have already been made, in order.
-
-    Attributes:
-        dealer: The seat that calls first.
-        calls: The calls so far, in order.
-
-    Raises:
-        IllegalCallError: One of the given calls is illegal.
+        calls: Calls that have already been made, in order; IllegalCallError is raised for them too.
     """
 
     __slots__ = (
@@ -89,11 +81,7 @@ class Auction:
         return [PASS, *doubles, *CALLS[lowest:]]
 
     def push(self, call: Call) -> None:
-        """Make a call for the seat whose turn it is.
-
-        Raises:
-            IllegalCallError: The call is illegal; the message says what forbids it.
-        """
+        """Make a call for the seat in turn; else raise IllegalCallError, which says why not."""
         # A pass is legal unless three precede it.
         if call != PASS or self._passes >= 3:
             objection = self._objection(call)

@@ -73,18 +73,11 @@ REMARKS = frozenset(
 
 @dataclass(frozen=True, slots=True)
 class Deviation:
-    """One deviation, with its place.
-
-    Attributes:
-        kind: The kind of deviation.
-        problem: The place and the description.
-        is_accepted: Whether it happened at the table, was accepted there, and is marked in the file
-            (`^I ^S ^R ^L` of PBN).
-    """
+    """One deviation, with its place."""
 
     kind: Kind
-    problem: Problem
-    is_accepted: bool = False
+    problem: Problem  # the place and the description
+    is_accepted: bool = False  # at the table, and marked so in the file (`^I ^S ^R ^L` of PBN)
 
     @property
     def is_error(self) -> bool:
@@ -105,19 +98,12 @@ class NoRecordError(RecordedTextError):
 
 @dataclass(slots=True)
 class Meaning:
-    """The interpretation of a game of a file.
+    """The interpretation of a game of a file."""
 
-    Attributes:
-        board: The board; None if the game has no complete one.
-        record: The board record; None if the game holds none.
-        error: The reason why there is no record; it is among the deviations too.
-        deviations: What is odd or wrong in the game.
-    """
-
-    board: Board | None
-    record: BoardRecord | None
-    error: NoRecordError | None
-    deviations: list[Deviation]
+    board: Board | None  # None if the game has no complete one
+    record: BoardRecord | None  # None if the game holds none
+    error: NoRecordError | None  # why there is no record; it is among the deviations too
+    deviations: list[Deviation]  # what is odd or wrong in the game
 
 
 def records_in(
@@ -157,10 +143,7 @@ class Deviations(Generic[Place]):
         *,
         accepted: bool = False,
     ) -> None:
-        """Note a deviation at a place, which a line may make more precise.
-
-        `accepted` says whether the file tells that it was accepted at the table.
-        """
+        """Note a deviation at a place, which a line may make more precise; see `Deviation`."""
         problem = self._recorded.problem(reason, place, line)
         self._deviations.append(Deviation(kind, problem, accepted))
 

@@ -18,16 +18,10 @@ from bridge_arena.bridge.seats import SEATS, Seat
 
 
 class Trick(NamedTuple):
-    """A completed trick.
-
-    Attributes:
-        leader: The seat that led.
-        cards: The four cards clockwise, the leader's first.
-        winner: The seat that won it.
-    """
+    """A completed trick."""
 
     leader: Seat
-    cards: tuple[Card, Card, Card, Card]
+    cards: tuple[Card, Card, Card, Card]  # clockwise, the leader's first
     winner: Seat
 
     def card_of(self, seat: Seat) -> Card:
@@ -56,10 +50,7 @@ def winning_index(cards: Sequence[Card], trump: Suit | None) -> int:
 
 
 def followers(hand: Hand, led: Suit | None) -> Hand:
-    """Return the cards of a hand that may be played to a trick: all if it is to lead (Law 44C).
-
-    `led` is the suit that was led; None if this hand is to lead.
-    """
+    """Return the cards of a hand that may be played to a trick (Law 44C): all if none is `led`."""
     if led is None:
         return hand
     following = hand.mask & SUIT_MASK << 13 * led
@@ -72,18 +63,7 @@ _ALL_FOLLOW = [bytes([suit] * 4) for suit in SUITS]
 
 
 class Play:
-    """The play of one contract.
-
-    Attributes:
-        contract: The contract.
-        trump: The trump suit; None at notrump.
-        declarer: Declarer's seat.
-        dummy: Dummy's seat.
-        leader: The seat that leads or led the trick in progress.
-        trick: The cards of the trick in progress, none to three.
-        cards: Every card played, in order.
-        won: The number of tricks won, indexed by Side.
-    """
+    """The play of one contract."""
 
     __slots__ = (
         "_leaders",
@@ -100,13 +80,13 @@ class Play:
 
     def __init__(self, contract: Contract) -> None:
         self.contract = contract
-        self.trump = contract.denomination.trump
+        self.trump = contract.denomination.trump  # None at notrump
         self.declarer = contract.declarer
         self.dummy = contract.declarer.partner
-        self.cards: list[Card] = []
-        self.leader = contract.declarer.next
-        self.trick: list[Card] = []
-        self.won = [0, 0]
+        self.cards: list[Card] = []  # every card played, in order
+        self.leader = contract.declarer.next  # of the trick in progress
+        self.trick: list[Card] = []  # the cards of the trick in progress, none to three
+        self.won = [0, 0]  # the number of tricks won, indexed by Side
         # The leader of each trick, the one in progress included, and the tricks as built so far.
         self._leaders = [self.leader]
         self._tricks: list[Trick] = []

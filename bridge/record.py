@@ -18,13 +18,10 @@ from bridge_arena.bridge.seats import SEATS, Seat, Side
 
 
 class Room(StrEnum):
-    """One of the two rooms of a team match.
+    """One of the two rooms of a team match."""
 
-    The home team sits North-South in the open room and East-West in the closed room.
-    """
-
-    OPEN = "Open"
-    CLOSED = "Closed"
+    OPEN = "Open"  # the home team sits North-South
+    CLOSED = "Closed"  # the home team sits East-West
 
 
 class Mode(StrEnum):
@@ -54,67 +51,37 @@ FORFEITING = frozenset({FaultKind.STALL, FaultKind.DISCONNECT, FaultKind.CRASH, 
 
 @dataclass(frozen=True, slots=True)
 class Fault:
-    """One fault of a player.
-
-    Attributes:
-        seat: The player's seat.
-        kind: The kind of fault.
-        action: The index of the action of the board at which it happened: calls, then cards, from
-            0.
-        detail: What happened, in words.
-    """
+    """One fault of a player."""
 
     seat: Seat
     kind: FaultKind
-    action: int
-    detail: str = ""
+    action: int  # at which it happened, counted over the board's calls, then cards, from 0
+    detail: str = ""  # what happened, in words
 
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """One question about an opponent's call; the answer is the call's explanation.
+    """One question about an opponent's call; the answer is the call's explanation."""
 
-    Attributes:
-        seat: The seat that asked.
-        call: The index of the call in the auction, from 0.
-        action: The index of the action of the board at which it was asked: calls, then cards, from
-            0.
-    """
-
-    seat: Seat
-    call: int
-    action: int
+    seat: Seat  # the seat that asked
+    call: int  # the index of the call in the auction, from 0
+    action: int  # at which it was asked, counted over the board's calls, then cards, from 0
 
 
 @dataclass(frozen=True, slots=True)
 class ModelUse:
-    """A bot's account of what it asked a language model about one decision.
+    """A bot's account of what it asked a language model about one decision."""
 
-    Attributes:
-        questions: The number of questions to the service; one more to see whether the model agrees
-            with itself (`same`) is not counted.
-        unreadable: The number of answers that named no call or card.
-        illegal: The number of answers that named an illegal one.
-        failed: The number of questions that got no answer.
-        answered: Whether the last answer is the bot's action; else it had none.
-        same: Whether the model named the same action when it was asked the same once more; None if
-            it was not.
-        tokens_in: The tokens of all questions.
-        tokens_out: The tokens of all answers.
-        money: The price of the tokens, in a currency of the bot's own.
-        seconds: The time in seconds that the bot waited for the service.
-    """
-
-    questions: int = 0
-    unreadable: int = 0
-    illegal: int = 0
-    failed: int = 0
-    answered: bool = False
-    same: bool | None = None
-    tokens_in: int = 0
-    tokens_out: int = 0
-    money: float = 0.0
-    seconds: float = 0.0
+    questions: int = 0  # to the service, without one more whether the model agrees (`same`)
+    unreadable: int = 0  # answers that named no call or card
+    illegal: int = 0  # answers that named an illegal one
+    failed: int = 0  # questions that got no answer
+    answered: bool = False  # whether the last answer is the bot's action; else it had none
+    same: bool | None = None  # whether it named the same when asked once more; None if not asked
+    tokens_in: int = 0  # of all questions
+    tokens_out: int = 0  # of all answers
+    money: float = 0.0  # the price of the tokens, in a currency of the bot's own
+    seconds: float = 0.0  # that the bot waited for the service
 
     @property
     def said(self) -> dict[str, Any]:
@@ -125,28 +92,18 @@ class ModelUse:
 
 @dataclass(frozen=True, slots=True)
 class RecordedThought:
-    """What a player told about one of its decisions; absent parts were not told.
-
-    Attributes:
-        seat: The player's seat.
-        action: The index of the action of the board that it decided: calls, then cards, from 0.
-        text: The reasons in words.
-        candidates: The calls or cards considered, as players write them, each with its value to the
-            player, on a scale of the player's own.
-        layouts: The number of layouts of the hidden cards that it looked at.
-        depth: The depth to which it looked ahead.
-        seconds: The time it took, in seconds.
-        model: What it asked a language model; None if it asked none.
-    """
+    """What a player told about one of its decisions; absent parts were not told."""
 
     seat: Seat
-    action: int
-    text: str = ""
+    action: int  # that it decided, counted over the board's calls, then cards, from 0
+    text: str = ""  # the reasons in words
+    # The calls or cards considered, as players write them, with their values to the player, on a
+    # scale of the player's own.
     candidates: dict[str, float] = field(default_factory=dict, hash=False)
-    layouts: int | None = None
-    depth: int | None = None
-    seconds: float | None = None
-    model: ModelUse | None = None
+    layouts: int | None = None  # how many layouts of the hidden cards it looked at
+    depth: int | None = None  # to which it looked ahead
+    seconds: float | None = None  # that it took
+    model: ModelUse | None = None  # what it asked a language model
 
     @property
     def said(self) -> dict[str, Any]:

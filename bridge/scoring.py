@@ -16,11 +16,7 @@ from bridge_arena.bridge.seats import Side, Vulnerability
 
 
 def contract_score(contract: Contract, tricks: int, *, vulnerable: bool) -> int:
-    """Return the points of declarer's side for 0 to 13 tricks, below 0 if it went down (Law 77).
-
-    Raises:
-        ValueError: `tricks` is out of range.
-    """
+    """Return the points of declarer's side for 0 to 13 tricks, below 0 if it went down (Law 77)."""
     if not 0 <= tricks <= 13:
         raise ValueError(f"{tricks} tricks cannot be taken with 13 cards")
     over = tricks - contract.tricks_needed
@@ -60,11 +56,7 @@ def _made(contract: Contract, over: int, *, vulnerable: bool) -> int:
 
 
 def score_ns(contract: Contract | None, tricks: int | None, vulnerability: Vulnerability) -> int:
-    """Return the points of North-South on a board; 0 if it was passed out, without a contract.
-
-    Raises:
-        ValueError: A contract has no tricks or an impossible number of them.
-    """
+    """Return the points of North-South on a board; 0 if it was passed out, without a contract."""
     if contract is None:
         return 0
     if tricks is None:
@@ -109,11 +101,8 @@ def cross_imps(scores: Sequence[int]) -> list[Fraction]:
 
 
 def _against_all(score: int, ordered: Sequence[int]) -> int:
-    """Return the sum of the IMPs of a score's differences to all scores, which ascend.
-
-    The sum is one IMP for each step of the scale by which the score is ahead of another, less one
-    for each by which it is behind.
-    """
+    """Return the sum of the IMPs of a score's differences to all scores, which ascend."""
+    # That is an IMP for each step of the scale by which it is ahead of another, less those behind.
     ahead = sum(bisect_right(ordered, score - step) for step in IMP_STEPS)
     behind = sum(len(ordered) - bisect_left(ordered, score + step) for step in IMP_STEPS)
     return ahead - behind
@@ -143,10 +132,7 @@ def datum(scores: Sequence[int], trim: float = 0.1) -> int:
 
 
 def butler(scores: Sequence[int], trim: float = 0.1) -> list[int]:
-    """Return the Butler IMPs of each score: of its difference to the `datum` (Law 78B).
-
-    `trim` is the share of the scores that the datum leaves out at each end.
-    """
+    """Return the Butler IMPs of each score: of its difference to the `datum` (Law 78B)."""
     reference = datum(scores, trim)
     return [imps(score - reference) for score in scores]
 

@@ -36,11 +36,7 @@ class Seat(IntEnum):
 
     @classmethod
     def parse(cls, text: str) -> Seat:
-        """Read a seat: a letter `N E S W` or a full name, in any case.
-
-        Raises:
-            NotationError: The text is not a seat.
-        """
+        """Read a seat, `N E S W` or a full name, in any case; else raise NotationError."""
         seat = _SEAT_OF.get(text) or _SEAT_OF.get(text.upper())
         if seat is None:
             raise NotationError(f"{text!r} is not a seat (N, E, S or W)")
@@ -94,11 +90,7 @@ class Vulnerability(Enum):
 
     @classmethod
     def parse(cls, text: str) -> Vulnerability:
-        """Read a vulnerability: PBN's words in any case, or their synonyms Love, - and Both.
-
-        Raises:
-            NotationError: The text is not a vulnerability.
-        """
+        """Read PBN's words in any case, or their synonyms Love, - and Both; else NotationError."""
         try:
             return _VULNERABILITY_WORDS[text.upper()]
         except KeyError:

@@ -26,10 +26,7 @@ class SeatSeeds(Protocol):
     """A source of the seeds of bots' own choices."""
 
     def seat_seed(self, number: int, seat: Seat) -> int:
-        """Return the seed of a bot's own choices on a board: 53 bits.
-
-        It depends neither on the room nor on the deal.
-        """
+        """Return the seed of a bot's own choices: 53 bits, whatever the room and the deal."""
 
 
 class DealSource(SeatSeeds, Protocol):
@@ -137,10 +134,7 @@ class PublicSeed:
 
 
 def seat_seed(seed: int, number: int, seat: Seat) -> int:
-    """Return the seed of a bot's own choices on a board of a public seed: 53 bits.
-
-    It depends neither on the room nor on the deal.
-    """
+    """Return the seed of a bot's own choices on a board of a public seed; see `SeatSeeds`."""
     return seed_of(sha256(f"bridge-arena bot {seed} {number} {seat}".encode()).digest())
 
 

@@ -192,11 +192,7 @@ class Dds:
 
 
 def load() -> Dds:
-    """Return the library, which the first call loads.
-
-    Raises:
-        SolverError: There is none, or it cannot be loaded.
-    """
+    """Return the library, which the first call loads; raise SolverError if it cannot."""
     with _loading:
         return _load()
 
@@ -214,10 +210,7 @@ def _load() -> Dds:
 
 
 def _leave_its_end_out() -> None:
-    """End this process without the destructors of Debian's library.
-
-    They crash, as they free what the destructors of C++ have freed before.
-    """
+    """End this process without the destructors of Debian's library, which free twice and crash."""
     system = ctypes.CDLL(None)
     if hasattr(system, "on_exit"):  # glibc's, which keeps the exit status
         system.on_exit(system._exit, None)

@@ -46,11 +46,7 @@ _DIGITS = "0123456789abcd" + _UNKNOWN
 
 @dataclass(frozen=True, slots=True)
 class PartialTable:
-    """What is known of the double-dummy table of a deal.
-
-    Raises:
-        ImpossibleError: There are not 20 digits, or one is no number of tricks.
-    """
+    """What is known of the double-dummy table of a deal; ImpossibleError for wrong digits."""
 
     # The 20 results in the order of `DoubleDummyTable`, as hexadecimal digits; f for one that is
     # not known.

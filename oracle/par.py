@@ -16,28 +16,19 @@ from bridge_arena.oracle.double_dummy_table import DoubleDummyTable
 
 @dataclass(frozen=True, slots=True)
 class ParContract:
-    """A contract that reaches par.
-
-    Attributes:
-        contract: The contract, with its declarer.
-        tricks: Declarer's double-dummy tricks in it.
-    """
+    """A contract that reaches par."""
 
     contract: Contract
-    tricks: int
+    tricks: int  # declarer's double-dummy tricks in it
 
 
 @dataclass(frozen=True, slots=True)
 class Par:
-    """The par of a board.
+    """The par of a board."""
 
-    Attributes:
-        score: North-South's points.
-        contracts: All contracts that reach it, the lowest level of each denomination, one for each
-            declarer; empty if par is to pass out.
-    """
-
-    score: int
+    score: int  # North-South's points
+    # All that reach it, the lowest level of each denomination, for each declarer; empty if par is
+    # to pass out.
     contracts: tuple[ParContract, ...]
 
 

@@ -13,11 +13,7 @@ from bridge_arena.oracle.errors import ImpossibleError
 
 @dataclass(frozen=True, slots=True)
 class Position:
-    """Four hands in the middle of the play.
-
-    Raises:
-        ImpossibleError: No legal play leaves these cards.
-    """
+    """Four hands in the middle of the play; ImpossibleError if no legal play leaves them."""
 
     # The cards still held, in the order N, E, S, W, without those of the trick in progress; `turn`
     # holds 1 to 13.

@@ -126,10 +126,7 @@ def cards_taking(position: Position, tricks: int) -> Hand:
 
 
 def best_tricks(position: Position) -> int:
-    """Return the tricks that the side of `position.turn` takes to the end with best play.
-
-    It is the maximum of `card_values`, found faster.
-    """
+    """Return the maximum of `card_values`, found faster."""
     return max(_engine().solve(position, _ANY_TARGET, _ONE_CARD).values())
 
 
@@ -220,11 +217,9 @@ class _Engine:
         return [self._table(answer.results[number].resTable) for number in range(len(deals))]
 
     def solve(self, position: Position, target: int, which: int) -> dict[Card, int]:
-        """Return the cards of DDS's answer, best first, with their tricks.
+        """Return the cards that are wanted, `_ONE_CARD` and so on, best first, with their tricks.
 
-        Args:
-            target: The tricks to reach, or `_ANY_TARGET`; -1 is the answer if it is out of reach.
-            which: Which cards are wanted: `_ONE_CARD`, `_ENOUGH_CARDS` or `_ALL_CARDS`.
+        The answer is -1 if the target, tricks or `_ANY_TARGET`, is out of reach.
         """
         future = FutureTricks()
         board = self.board(position.hands, position.trump, position.leader, position.trick)

@@ -14,11 +14,9 @@ _OPTIONS = {
 
 
 def notice_loss(connection: socket.socket) -> None:
-    """Have the operating system notice a lost TCP connection within about half a minute.
-
-    A bot that waits for its turn sends nothing. Without keepalive it would wait for ever, and its
-    seat would seem taken.
-    """
+    """Have the operating system notice a lost TCP connection within about half a minute."""
+    # A bot that waits for its turn sends nothing. Without this it would wait for ever, and its seat
+    # would seem taken.
     with contextlib.suppress(OSError):  # already lost: reading from it raises the error
         connection.setsockopt(socket.SOL_SOCKET, socket.SO_KEEPALIVE, 1)
         for name, value in _OPTIONS.items():

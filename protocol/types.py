@@ -52,10 +52,7 @@ def _text(pattern: str, example: str) -> WithJsonSchema:
 
 @dataclass(frozen=True, slots=True)
 class _SchemaOf:
-    """The JSON schema of a model, for a value that travels as that model's map.
-
-    It is made when it is asked for, which only the documents do.
-    """
+    """The JSON schema of a model, for a value that travels as that model's map, made if needed."""
 
     model: type[BaseModel]
 

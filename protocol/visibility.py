@@ -69,10 +69,8 @@ WATCHING = 4
 class Event:
     """An event that a table emits.
 
-    Args:
-        happening: What happened.
-        seqs: For each viewer the number of events of the board that it is shown, including this
-            one. An event that only one seat is shown leaves no gap in the others' numbers.
+    `seqs` has for each viewer the number of events of the board that it is shown, including this
+    one. An event that only one seat is shown leaves no gap in the others' numbers.
     """
 
     __slots__ = ("alike", "happening", "seqs")

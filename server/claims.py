@@ -44,18 +44,11 @@ class Solver(Protocol):
     """A solver that checks claims, such as `oracle.pool.Oracle`."""
 
     async def card_values(self, position: Position) -> Mapping[Card, int]:
-        """Return for each legal card the tricks that the side in turn takes from here on.
-
-        Raises:
-            OracleError: The solver failed.
-        """
+        """Return the tricks that each legal card takes from here on. Raises OracleError."""
 
 
 async def holds(solver: Solver, position: Position, tricks: int) -> bool:
-    """Return whether declarer's side can take the tricks it claims, with all cards seen.
-
-    A claim that cannot be solved in time does not hold.
-    """
+    """Return whether declarer's side can, all cards seen, take its tricks; False if too hard."""
     try:
         values = await solver.card_values(position)
     except (DeadlineError, SolverError, WorkerError):

@@ -39,10 +39,9 @@ class TimeControl:
 
     @classmethod
     def parse(cls, text: str) -> TimeControl:
-        """Read a time control. Raises ValueError if it cannot be read, or limits nothing.
+        """Read a time control: `60`, which is `action=60`, or `action=10 match=1800+5 lag=0.5`.
 
-        Args:
-            text: For instance `60`, which is `action=60`, or `action=10 match=1800+5 lag=0.5`.
+        Raises ValueError if it cannot be read, or limits nothing.
         """
         seconds: dict[str, float] = {}
         for part in text.split():
@@ -141,8 +140,7 @@ class MatchClock:
 class Clock:
     """The clocks of one board: each runs while its seat is asked to act.
 
-    Args:
-        match: The match clock of each seat; None for new ones, for this board alone.
+    The match clocks of the seats are new ones, for this board alone, if there are none.
     """
 
     def __init__(
@@ -203,10 +201,7 @@ class Clock:
 
     @property
     def match_seconds(self) -> tuple[float, ...]:
-        """The seconds that N, E, S and W have taken off their match clocks.
-
-        They are negative where the increments were more.
-        """
+        """The seconds that N, E, S and W took off their match clocks; below 0 for a gain."""
         return tuple(self._match_seconds)
 
     def deadline(self, seat: Seat) -> float:

@@ -91,12 +91,7 @@ class Shown:
 
 
 class Feed:
-    """The feed of one table.
-
-    Args:
-        welcome: The first message for spectators.
-        broadcast: When they are shown what happens.
-    """
+    """The feed of one table; `welcome` is the first message for spectators."""
 
     def __init__(self, welcome: Welcome, broadcast: Broadcast = LIVE) -> None:
         self.welcome = welcome
@@ -178,12 +173,9 @@ class Feed:
         return self._last
 
     def watch(self, after: int | None = None) -> Watching:
-        """Return an iterator over the events.
+        """Return an iterator over the events after the one that the spectator has seen last.
 
-        Args:
-            after: The number of the last event that the spectator has seen. The iterator continues
-                after it, if that is still kept; else, and for None, it starts with the present
-                board.
+        If that is no longer kept, or None, it starts with the present board.
         """
         first = self._shown[0].number if self._shown else self._last + 1
         if after is None or not first - 1 <= after <= self._last:
@@ -212,11 +204,7 @@ class Feed:
         return so_far.snapshot()
 
     def after(self, number: int) -> Sequence[Shown]:
-        """Return the events after the one of a number.
-
-        Raises:
-            FellBehindError: They are no longer kept.
-        """
+        """Return the events after the one of a number; FellBehindError if they are not kept."""
         if not self._shown or number >= self._last:
             return ()
         start = number + 1 - self._shown[0].number

@@ -69,11 +69,7 @@ class Admission(Protocol):
     """The places that a token opens."""
 
     def claim(self, hello: Hello) -> Guest:
-        """Return the place that a client asks for.
-
-        Raises:
-            SeatRefusedError: There is no such place, or it is taken.
-        """
+        """Return the place that a client asks for; SeatRefusedError if there is none or taken."""
 
     def complain(self, fault: SeatFault) -> None:
         """Note that a client had the token but failed before it claimed a place."""

@@ -27,9 +27,6 @@ class Balcony:
 
     One who comes, or comes back, is told the present board so far. One who does not read is cut
     off.
-
-    Attributes:
-        feed: The same.
     """
 
     def __init__(self, feed: Feed) -> None:
@@ -95,11 +92,7 @@ async def _hush(link: ClientLink) -> None:
 
 
 class Kibitzers:
-    """The tables that a kibitzer's token opens, by `Hello.table`.
-
-    Attributes:
-        balconies: The kibitzers of each table.
-    """
+    """The tables that a kibitzer's token opens, by `Hello.table`."""
 
     def __init__(self, feeds: Sequence[Feed]) -> None:
         self.balconies = [Balcony(feed) for feed in feeds]
@@ -107,11 +100,7 @@ class Kibitzers:
         self.room = MOST_KIBITZERS * len(feeds)
 
     def claim(self, hello: Hello) -> Balcony:
-        """Return the balcony that a kibitzer asks for.
-
-        Raises:
-            SeatRefusedError: There is no such table, or it has too many kibitzers.
-        """
+        """Return the balcony that is asked for; SeatRefusedError if there is none or it is full."""
         for balcony in self.balconies:
             table = balcony.feed.welcome.table
             if hello.table in ("", table):

@@ -39,12 +39,7 @@ class Link(Protocol):
         """Send what is due; return False, and send nothing, if too much was left unread."""
 
     async def receive(self) -> list[ClientAction]:
-        """Wait for the next actions.
-
-        Raises:
-            LinkLostError: The connection has ended.
-            ProtocolError: The message is not what the protocol allows.
-        """
+        """Wait for the next actions. Raises LinkLostError; ProtocolError for a wrong message."""
 
     async def ping(self) -> asyncio.Future[float] | None:
         """Send a ping, and return the future of its time in seconds; None if it cannot be sent."""

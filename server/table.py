@@ -291,11 +291,7 @@ class Table:
         return self._strike(seat, FaultKind.TIMEOUT, text, now)
 
     def forfeit(self, seat: Seat, kind: FaultKind, detail: str) -> list[Event]:
-        """Give up the board, without a score, as a player is gone; `detail` says why in words.
-
-        Raises:
-            ValueError: A board is not given up for this kind of fault.
-        """
+        """Give up the board, without a score, as a player is gone; `detail` says why in words."""
         if kind not in FORFEITING:
             raise ValueError(f"{kind} is no reason to give up a board")
         return self._give_up(seat, kind, detail)

@@ -236,11 +236,7 @@ class WebsocketPlayer:
             self._pong.add_done_callback(self._note_lag)
 
     async def act(self, turn: YourTurn) -> Answer | Thought:
-        """Return the next action, or wait for it, also for a bot that is away.
-
-        Raises:
-            SeatFault: The bot fails to act, or is not back in time.
-        """
+        """Wait for the next action, also of a bot that is away; SeatFault if none is in time."""
         del turn  # the client has been told it
         while not self._actions:
             if self._given_up is not None:

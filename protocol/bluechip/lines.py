@@ -62,11 +62,7 @@ class LineBuffer:
         self._rest = b""  # the beginning of a line whose end has not come yet
 
     def feed(self, data: bytes) -> Iterator[str]:
-        """Yield the lines that are complete, without their ends and without empty lines.
-
-        Raises:
-            FramingError: A line is too long or is no text.
-        """
+        """Yield complete lines that are not empty; FramingError if one is too long or no text."""
         *complete, self._rest = (self._rest + data).split(b"\n")
         for line in complete:
             _check_length(line)

@@ -18,7 +18,7 @@ _SIGNS = str.maketrans("♠♥♦♣♤♡♢♧", "SHDCSHDC", "\ufe0e\ufe0f")
 _BETWEEN = re.compile(r"[\s.,:=_-]+")
 _LETTERED = re.compile(r"(?:[SHDC][2-9TJQKA]*)+")
 _HOLDING = re.compile("([SHDC])([^SHDC]*)")
-_NO_CARDS = re.compile(r"[-?._:SHDC]+", re.IGNORECASE)
+_NO_CARDS = re.compile(r"[-?._:SHDC\s]+", re.IGNORECASE)
 _VOIDS = ("-", "--", "_", "__")
 _MOST_READINGS = 64
 """The most ways to read a deal of which the possible one is looked for."""

@@ -281,11 +281,9 @@ _WEIGHTS = re.compile(r"(?<=[:,]weights=)[^,]+")
 
 
 def cannot_have_class(path: Path, name: str) -> bool:
-    """Return whether a file cannot have a class, as far as can be told without executing it.
-
-    Nothing is parsed either, as a stranger's text may bring a parser down: a class whose name is
-    nowhere in the file can only come from code that makes names. Raises OSError.
-    """
+    """Return whether a file surely has no class of that name. Raises OSError."""
+    # Nothing is executed, nor parsed, as a stranger's text may bring a parser down: a class
+    # whose name is nowhere in the file can only come from code that makes names.
     source = path.read_bytes()
     own = rb"\b" + name.encode() + rb"\b"
     return name.isascii() and not re.search(own, source) and not _MAKES_NAMES.search(source)
@@ -329,10 +327,8 @@ _FOLDERS: set[Path] = set()
 
 
 def _refuse_other_neighbours(folder: Path) -> None:
-    """Raise UnknownBotError if a file here would import the module of another bot's folder.
-
-    Two versions of a bot in two folders would share what was imported first.
-    """
+    """Raise UnknownBotError if a file here would import the module of another bot's folder."""
+    # Two versions of a bot in two folders would share what was imported first.
     for name, module in list(sys.modules.items()):
         file = Path(getattr(module, "__file__", None) or "")
         place = file.parent if file.name == "__init__.py" else file

@@ -53,10 +53,8 @@ _UNKNOWN: dict[str, Any] = {
 
 
 def _grown(value: dict[str, Any]) -> dict[str, Any]:
-    """Return a map with unknown fields before and after its own, and in its explanation too.
-
-    The ranges of an explanation are keyed by suit, so they get no unknown fields.
-    """
+    """Return a map with unknown fields before and after its own, and in its explanation too."""
+    # The ranges of an explanation are keyed by suit, so they get no unknown fields.
     inner = value.get("explanation")
     known = {**value, "explanation": _grown(inner)} if isinstance(inner, dict) else value
     first = dict(list(_UNKNOWN.items())[:2])

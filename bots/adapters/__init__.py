@@ -38,9 +38,6 @@ def from_function(
             the bot always passes.
         play: Returns the card, as a value or as text (`"SA"`); without it the bot plays its lowest
             legal card.
-
-    Returns:
-        The maker.
     """
 
     def function() -> Bot:
@@ -81,9 +78,6 @@ def from_pettingzoo(policy: Policy, *, bids_only: bool = False) -> MakeBot:
             `action_mask`.
         bids_only: Whether the policy is one of the mode "bidding"; the bot then plays its lowest
             legal card.
-
-    Returns:
-        The maker.
     """
     from bridge_arena.bots.adapters.pettingzoo import PolicyBot  # noqa: PLC0415  needs numpy
 

@@ -39,10 +39,8 @@ def chosen_by_openspiel(action: int) -> Call | Card:
 
 
 def library() -> Any:
-    """Return OpenSpiel's module. Raises ModuleNotFoundError, which says what installs it.
-
-    No extra brings it, as it is not to be had on every system.
-    """
+    """Return OpenSpiel's module. Raises ModuleNotFoundError, which says what installs it."""
+    # No extra brings it, as it is not to be had on every system.
     try:
         import pyspiel  # noqa: PLC0415  what is above does not need it
     except ModuleNotFoundError as error:
@@ -71,15 +69,7 @@ def dealt_state(dealer: Seat, vulnerability: Vulnerability, hands: Sequence[Hand
 
 
 def state_of(view: View, rng: Random) -> Any:
-    """Return OpenSpiel's state of a board, with the hidden cards dealt at random.
-
-    Args:
-        view: What a seat sees.
-        rng: The generator.
-
-    Returns:
-        The state: its deal agrees with every card, and every void, that the seat has seen.
-    """
+    """Return OpenSpiel's state of a board, with hidden cards dealt to fit all that was seen."""
     (held,) = Sampler(view, (ANY,) * len(SEATS)).draw(1, rng)
     hands = [held[seat] | view.played[seat] for seat in SEATS]
     state = dealt_state(view.dealer, view.vulnerability, hands)

@@ -37,11 +37,8 @@ def insert(front: list[int], vector: int) -> None:
 
 
 def meet(first: Sequence[int], second: Sequence[int]) -> list[int]:
-    """Return the front that is left when the opponents choose between two lines of play.
-
-    Each plan against the first line is combined with each plan against the second; a combination
-    reaches its target in the worlds where both plans do.
-    """
+    """Return the front that is left when the opponents choose between two lines of play."""
+    # A plan against each, combined, reaches its target in the worlds where both do.
     front: list[int] = []
     # Largest vectors first: this keeps the list short while it grows.
     both = {one & other for one in first for other in second}

@@ -67,11 +67,6 @@ class Worlds:
 
     A set of worlds is an int with one bit for each of the given layouts. A layout that is given
     twice has two bits, which always go together, and is solved once.
-
-    Attributes:
-        trump: The trump suit, or None at notrump.
-        side: Declarer's side.
-        all: The set of all worlds.
     """
 
     def __init__(
@@ -79,7 +74,7 @@ class Worlds:
     ) -> None:
         self.trump = trump
         self.side = declarer.side
-        self.all = (1 << len(layouts)) - 1
+        self.all = (1 << len(layouts)) - 1  # the set of all worlds
         # The worlds that have each different layout; and its hands as masks, with the cards
         # of the trick in progress in the hands that played them.
         copies_of: dict[Hands, int] = {}
@@ -170,11 +165,8 @@ class Worlds:
         return taking
 
     def _lowered(self, index: int, state: State) -> State:
-        """Return the state with each defender's card of the trick replaced by its lowest equal.
-
-        A card is replaced only by one that is worth the same in this world. Many states then share
-        one solution.
-        """
+        """Return the state with each defender's card of the trick replaced by its lowest equal."""
+        # That is worth the same in this world, and many states then share one solution.
         gone, trick = state.gone, list(state.trick)
         alive = state.alive
         for offset, card in enumerate(state.trick):

@@ -51,11 +51,9 @@ def like_us() -> Judge:
 
 @lru_cache(maxsize=1)
 def strangers() -> Judge:
-    """Return the judge of players whose system is another or unknown.
-
-    Its networks began with `natural`'s system. So they understand the calls of most players better
-    than those that bid best, whose system is their own.
-    """
+    """Return the judge of players whose system is another or unknown."""
+    # Its networks began with `natural`'s system. So they understand the calls of most players
+    # better than those that bid best, whose system is their own.
     nets = read_shipped("bridge_arena.bots.champion", Nets.read, "strangers.npz")
     return Judge(nets, Errors(2.0, 0.05))
 
@@ -141,11 +139,8 @@ def _legal(owner: NDArray[np.int64], cards: NDArray[np.int64], place: int) -> ND
 
 
 def thinned(worlds: Sequence[Hands], weights: Weights, number: int, rng: Random) -> list[Hands]:
-    """Return a number of worlds by their weights, of which one at least is above 0.
-
-    They are drawn at equal steps of the sum, so few come more than once. The worlds must be in
-    random order; those drawn stay in this order.
-    """
+    """Return a number of worlds, which are in random order, by their weights, not all of them 0."""
+    # Drawn at equal steps of the sum, few come more than once.
     sums = np.cumsum(weights)
     steps = (np.arange(number) + rng.random()) * (sums[-1] / number)
     rows = np.searchsorted(sums, steps).clip(max=len(worlds) - 1)

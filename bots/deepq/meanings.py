@@ -26,16 +26,12 @@ _FORCING = 0.01
 
 
 class Meanings:
-    """The meanings of auctions: what each tells about the hand that made its last bid.
-
-    Args:
-        auctions: The bids of each auction, m×calls, with -1 after the last bid.
-        ranges: The meanings, m×11: the fewest and the most high-card points, then the fewest and
-            the most clubs, diamonds, hearts and spades, then whether the bid is forcing.
-    """
+    """The meanings of auctions: what each tells about the hand that made its last bid."""
 
     def __init__(self, auctions: NDArray[np.int8], ranges: NDArray[np.uint8]) -> None:
-        self._auctions = auctions
+        self._auctions = auctions  # the bids of each, m×calls, with -1 after the last bid
+        # The fewest and the most high-card points, then the fewest and the most clubs, diamonds,
+        # hearts and spades, then whether the bid is forcing, m×11.
         self._ranges = ranges
         self._ranges_of = {
             tuple(int(bid) for bid in auction if bid >= 0): row

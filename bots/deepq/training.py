@@ -49,9 +49,8 @@ _FORBIDDEN = 1e9
 class Labels:
     """The costs of contracts by an estimate of tricks.
 
-    The tricks in some layouts of the opponents' hands are drawn from the estimate. In each of these
-    a contract costs the IMPs between its points and those of the best contract, as in
-    `bots.library.learning.scores.costs_of`, which uses solved layouts.
+    They are those of `bots.library.learning.scores.costs_of`, with the tricks in some layouts of
+    the opponents' hands drawn from the estimate in place of solved.
     """
 
     def __init__(self, net: TricksNet, layouts: int = 8) -> None:
@@ -65,10 +64,7 @@ class Labels:
 
     @torch.no_grad()
     def costs(self, hands: Hands, partners: Hands) -> Tensor:
-        """Return the cost of each contract in IMPs, n×36.
-
-        The layouts are drawn from torch's generator.
-        """
+        """Return the cost of each contract in IMPs, n×36; torch's generator draws the layouts."""
         mean, deviation = self._tricks(hands, partners)
         number = len(mean)
         off = torch.randn(number, self._layouts, 5) @ self._mixing.T
@@ -339,10 +335,8 @@ def _chosen(costs: Tensor, temperature: float) -> Tensor:
 
 
 def _candidates(costs: Tensor, last: Tensor, number: int) -> Tensor:
-    """Return the bids to try in each row: the best ones and one other bid at random.
-
-    Where there are not as many legal bids, the last bid fills the row.
-    """
+    """Return the bids to try in each row: the best ones and one other bid at random."""
+    # Where there are not as many legal bids, the last bid fills the row.
     best = costs.topk(number - 1, dim=1, largest=False).indices
     rest = torch.rand_like(costs).masked_fill(costs >= _FORBIDDEN, -1).scatter(1, best, -2)
     tried = torch.cat([best, rest.argmax(dim=1, keepdim=True)], dim=1)

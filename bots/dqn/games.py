@@ -1,7 +1,4 @@
-"""MiniBridge games of a network against the defenders `follow`, many at once.
-
-The deals and the defenders are those of `bots.library.minibridge`.
-"""
+"""MiniBridge games (`bots.library.minibridge`) of a network against the defenders `follow`."""
 
 from __future__ import annotations
 
@@ -49,10 +46,8 @@ class Lesson:
 
 
 def random_deals(rng: np.random.Generator, number: int) -> NDArray[np.int64]:
-    """Return the owners of the cards in random deals that some side declares, n×52.
-
-    The players are numbered from declarer, as in `Positions`.
-    """
+    """Return the owners of the cards in random deals that some side declares, n×52."""
+    # The players are numbered from declarer, as in `Positions`.
     dealt = np.empty((0, 52), np.int64)
     while len(dealt) < number:
         owner = rng.permuted(np.tile(_PACK, (number, 1)), axis=1)
@@ -174,18 +169,14 @@ def _highest(cards: NDArray[np.bool_]) -> NDArray[np.int64]:
 
 @dataclass(frozen=True, slots=True)
 class _Decided:
-    """Decisions at one place of the play.
-
-    It has the games, what was seen there, the cards that were played, whether they seemed cheapest,
-    the cost of the cheapest, and the tricks that the defenders had taken.
-    """
+    """Decisions at one place of the play."""
 
     games: NDArray[np.int64]
-    shown: Features
-    card: NDArray[np.int64]
-    is_cheapest: NDArray[np.bool_]
-    least: Array
-    lost: NDArray[np.int64]
+    shown: Features  # what was seen there
+    card: NDArray[np.int64]  # the cards that were played
+    is_cheapest: NDArray[np.bool_]  # whether they seemed so
+    least: Array  # the cost of the cheapest
+    lost: NDArray[np.int64]  # the tricks that the defenders had taken
 
     def places(self) -> NDArray[np.int64]:
         """Return the places of the cards that were played among the 4×13."""

@@ -77,10 +77,7 @@ _PLACES = np.arange(52)
 
 @dataclass(frozen=True, slots=True)
 class Positions(Rows):
-    """n positions in the play, each seen by the player who is to play a card.
-
-    Nothing is checked.
-    """
+    """n positions in the play, each seen by the player who is to play a card, without any check."""
 
     # The player who was dealt each card, n×52, as far as it is known; hands that the player cannot
     # see are not looked at.
@@ -95,10 +92,7 @@ class Positions(Rows):
 
 
 def promised_to(view: View, believed: Beliefs) -> NDArray[np.int64]:
-    """Return what the auction, which ended with a contract, told of each player, 4×5×2.
-
-    It is as in `Positions`, and stays the same during the play.
-    """
+    """Return what the auction, with a contract, told of each player, 4×5×2, as in `Positions`."""
     declarer = view.playing.declarer
     return np.array(
         [numbers_of(believed[(declarer + player) % 4]) for player in range(4)], np.int64
@@ -277,10 +271,7 @@ class PlayNet:
         return cls(read_weights(arrays, shapes, frozenset()))
 
     def costs(self, positions: Positions) -> Array:
-        """Return the expected cost of each of the 52 cards in tricks, n×52.
-
-        Only the costs of cards that may be played have a meaning.
-        """
+        """Return the expected cost in tricks of each card that may be played, n×52."""
         read = features(positions)
         costs = self._layers.mix("cards", self._layers.trunk(read.suits))
         return read.by_card(costs.astype(np.float32))

@@ -23,27 +23,18 @@ from bridge_arena.protocol.view import View
 
 
 class Playing:
-    """n boards whose play goes on from the same place.
-
-    Args:
-        positions: The positions; all hands are known, and `place` is the same in all.
-
-    Attributes:
-        place: The number of cards played.
-        cards: The cards in the order of play, n×52, as far as they were played.
-        turn: The player from whose hand the next card comes, n; once all cards are played, the
-            winner of the last trick.
-        held: The cards that no player has played, n×52.
-        tricks: The tricks that declarer's side has taken, n.
-    """
+    """n boards, all hands known, whose play goes on from the same place."""
 
     def __init__(self, positions: Positions) -> None:
-        self.place = int(positions.place[0])
+        self.place = int(positions.place[0])  # the number of cards played, the same in all
+        # The cards in the order of play, n×52, and the player from whose hand the next comes, n; at
+        # the end the winner of the last trick.
         self.cards, self.turn = positions.cards.copy(), positions.turn.copy()
+        # The cards that no player has played, n×52.
         self.held = np.ones((len(self.turn), 52), np.bool_)
         played = self.cards[:, : self.place].astype(np.int64)
         np.put_along_axis(self.held, played, values=False, axis=1)
-        self.tricks = np.zeros(len(self.turn), np.int64)
+        self.tricks = np.zeros(len(self.turn), np.int64)  # of declarer's side, n
         self._begun = positions
         for start in range(0, self.place - self.place % 4, 4):
             self.tricks += self._winners(start) % 2 == 0

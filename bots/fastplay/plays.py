@@ -74,10 +74,7 @@ class Plays(Rows):
         return Positions(self.owner, self.trump, self.promised, self.cards, place, self.turn(place))
 
     def costs(self, place: NDArray[np.integer]) -> Array:
-        """Return what each card costs in tricks at a place, 0 to 51, of each board, n×52.
-
-        A card that was not looked at costs `UNKNOWN`.
-        """
+        """Return cards' costs in tricks at a place, 0 to 51, of each board, n×52, or `UNKNOWN`."""
         costs = np.full((len(self), 52), UNKNOWN, np.float32)
         held = self.owner == self.turn(place)[:, None]
         costs[held] = self.losses[np.arange(len(self)), place].reshape(-1)
@@ -172,10 +169,7 @@ def promises_of(system: System, auction: Auction, vulnerability: Vulnerability) 
 def played(
     rng: np.random.Generator, contract: Contract, dealt: list[Hand], promises: list[HandRanges]
 ) -> Plays:
-    """Play one board and return it with what its cards cost.
-
-    `promises` are what the auction told of each hand, indexed by Seat.
-    """
+    """Play one board and return it with what its cards cost; the `promises` to all are by Seat."""
     from_declarer = [(contract.declarer + n) % 4 for n in range(4)]
     owner = np.zeros((1, 52), np.uint8)
     for n, seat in enumerate(from_declarer):

@@ -70,10 +70,7 @@ class Weighing(Protocol):
     def weigh(
         self, hand: Hand, auction: Auction, vulnerability: Vulnerability
     ) -> dict[Call, float]:
-        """Return the best calls of `auction.turn` with their values to the system, best first.
-
-        The dict is empty if the system has no values for them.
-        """
+        """Return the best calls of `auction.turn` with their values, best first; {} without any."""
         ...
 
 
@@ -126,11 +123,7 @@ def _meaning(made: MadeCall) -> str:
 
 
 def system(name: SystemName) -> System:
-    """Return a new bidding system of a name.
-
-    Raises:
-        ValueError: There is no such system; the message names those there are.
-    """
+    """Return a new bidding system of a name; ValueError names those there are if it is none."""
     path = _SYSTEMS.get(name)
     if path is None:
         raise ValueError(f"no bidding system {name!r} (there are {', '.join(_SYSTEMS)})")

@@ -11,14 +11,10 @@ _SUIT_STARTS = sum(1 << 13 * suit for suit in SUITS)
 
 
 def lowest_of_equals(cards: int, dividing: int) -> list[int]:
-    """Return the lowest card of each group of equal cards, in ascending order.
+    """Return the lowest card of each group of equal cards of one hand, masks as `Hand` has them.
 
-    Cards of one suit are equal if none of `dividing` lies between them.
-
-    Args:
-        cards: The cards of one hand, as a mask like that of `Hand`.
-        dividing: The mask of the cards that still count and are elsewhere, in another hand or in
-            the trick in progress.
+    Cards of one suit are equal if none of `dividing` lies between them: the cards that still count
+    and are in another hand, or in the trick in progress.
     """
     bounds = dividing | _SUIT_STARTS
     lowest: list[int] = []
@@ -34,12 +30,7 @@ def lowest_of_equals(cards: int, dividing: int) -> list[int]:
 def solver_agrees(view: View) -> bool:
     """Return whether declarer can take the tricks of `view.claim`, double dummy.
 
-    Args:
-        view: A view with a claim and all four hands.
-
-    Raises:
-        SolverError: The solver cannot solve the position.
-        ValueError: There is no claim, or the view does not show all four hands.
+    Raises SolverError, or ValueError without a claim or without all four hands.
     """
     if view.claim is None or view.deal is None:
         raise ValueError("there is no claim, or not all hands are seen")

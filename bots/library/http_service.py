@@ -19,22 +19,14 @@ _LONGEST_PAUSE = 1e9
 
 
 def check_variable(option: str, name: str) -> str:
-    """Return the name of the variable that holds a key, which `option` names.
-
-    Raises:
-        ValueError: It is no such name.
-    """
+    """Return the name of a key's variable that `option` gives. Raises ValueError if it is none."""
     if not _VARIABLE.fullmatch(name):
         raise ValueError(f"{option} is not the name of an environment variable")
     return name
 
 
 def key_in(variable: str) -> str:
-    """Return the key in a variable of the environment.
-
-    Raises:
-        ValueError: The variable is not set, or holds what can be no key.
-    """
+    """Return the key in a variable; ValueError if it is not set, or holds what can be no key."""
     key = os.environ.get(variable, "")
     if not key:
         raise ValueError(f"the environment has no key: set {variable}")

@@ -30,17 +30,11 @@ Observation = NDArray[np.uint8]  # an observation: `AUCTION_SIZE` or `SIZE` numb
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """A part of the observation.
-
-    Attributes:
-        name: Its name.
-        shape: Its shape, when it is cut out and reshaped.
-        meaning: What a 1 says.
-    """
+    """A part of the observation."""
 
     name: str
     shape: tuple[int, ...]
-    meaning: str
+    meaning: str  # what a 1 says
 
 
 AUCTION_LAYOUT = (
@@ -83,30 +77,14 @@ _AT = {name: where.start for name, where in SLICES.items()}
 
 
 def observation(view: View, size: int = SIZE) -> Observation:
-    """Return what a seat sees.
-
-    Args:
-        view: The view of the seat.
-        size: SIZE, or AUCTION_SIZE for the parts of the auction alone.
-
-    Returns:
-        The observation.
-    """
+    """Return what a seat sees: `SIZE` numbers, or `AUCTION_SIZE` for the auction alone."""
     ones = np.zeros(size, np.uint8)
     ones[[*_auction(view), *(_play(view) if size > AUCTION_SIZE else ())]] = 1
     return ones
 
 
 def part_of(observed: Observation, name: str) -> Observation:
-    """Return a part of observations, in its shape.
-
-    Args:
-        observed: One observation or many, ...×`size`.
-        name: The name of the part.
-
-    Returns:
-        The part, ...×`shape`: a view of the same memory where numpy can make one.
-    """
+    """Return a part, ...×`shape`, of observations, ...×`size`: a view where numpy can make one."""
     shape = next(part.shape for part in LAYOUT if part.name == name)
     return observed[..., SLICES[name]].reshape(*observed.shape[:-1], *shape)
 
@@ -176,32 +154,16 @@ def action_of(chosen: Call | Card) -> int:
 
 
 def chosen_by(action: int) -> Call | Card:
-    """Return the call or card of an action.
-
-    Args:
-        action: The action, 0 to 89.
-
-    Returns:
-        The call or card.
-
-    Raises:
-        ValueError: There is no such action.
-    """
+    """Return the call or card of an action, 0 to 89. Raises ValueError if there is none."""
     if not 0 <= action < ACTIONS:
         raise ValueError(f"there is no action {action}: they are 0 to {ACTIONS - 1}")
     return CALLS[action] if action < FIRST_CARD else CARDS[action - FIRST_CARD]
 
 
 def legal_actions(view: View, actions: int = ACTIONS) -> NDArray[np.int8]:
-    """Return the mask of the actions that a seat may choose now.
+    """Return 1 for each of the first `actions` that a seat may choose now, else 0.
 
-    Args:
-        view: What the seat sees.
-        actions: The length of the mask: ACTIONS, or FIRST_CARD if no cards are played.
-
-    Returns:
-        1 for each legal action, else 0; all 0 if it is not the seat's turn, or it has a claim to
-        answer.
+    All are 0 if it is not the seat's turn, or it has a claim to answer.
     """
     mask = np.zeros(actions, np.int8)
     turn = view.turn

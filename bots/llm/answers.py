@@ -67,10 +67,8 @@ def _values(text: str, word: str) -> list[str]:
 
 
 def _plain(text: str) -> str:
-    """Return a text without Markdown's signs, quotes, blanks and full stops around it.
-
-    Suits are signs, and not the pictures that another character behind them asks for.
-    """
+    """Return a text without Markdown's signs, quotes, blanks and full stops around it."""
+    # Suits are signs, and not the pictures that another character behind them asks for.
     return text.replace("\N{VARIATION SELECTOR-16}", "").strip(" \t\r*_`'\"“”.")
 
 

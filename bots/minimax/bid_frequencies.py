@@ -98,11 +98,8 @@ class BidTable:
     date: str = ""  # the date of the count, YYYY-MM-DD
 
     def chance(self, cards: int, honours: int) -> float:
-        """Return P(B = 1 | C, H): the chance that a holder of these cards bids the suit.
-
-        It is the counted frequency, with one imaginary holding that was bid and one that was not.
-        So nothing is impossible, and a holding that was never seen has an even chance.
-        """
+        """Return P(B = 1 | C, H): the chance that a holder of these cards bids the suit."""
+        # One imaginary holding that was bid, and one that was not, make nothing impossible.
         return (self.bid[cards][honours] + 1) / (self.held[cards][honours] + 2)
 
     @classmethod

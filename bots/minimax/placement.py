@@ -29,12 +29,10 @@ _BETTER = 1 + 1e-9  # the ratio by which a weight must exceed another; less is a
 
 
 def place_at_random(view: View, rng: Random) -> list[Hand]:
-    """Return the four hands, indexed by Seat, with the unseen cards dealt at random.
-
-    Of the voids shown, only that of the trick in progress is respected: if it were broken, the
-    trick would be impossible and nothing could be searched. (`baseline`, which searches nothing,
-    respects none: `bots.baseline.play.place_unseen`.)
-    """
+    """Return the four hands, indexed by Seat, with the unseen cards dealt at random."""
+    # Of the voids shown, only that of the trick in progress is respected: if it were broken, the
+    # trick would be impossible and nothing could be searched. (`baseline`, which searches nothing,
+    # respects none: `bots.baseline.play.place_unseen`.)
     # The suit led, by the seats that did not follow it in the trick in progress.
     discarding = (
         {}
@@ -56,10 +54,7 @@ def place_at_random(view: View, rng: Random) -> list[Hand]:
 
 
 def place_most_probable(view: View, table: BidTable, rng: Random) -> list[Hand]:
-    """Return the four hands, indexed by Seat, with the most probable numbers of cards.
-
-    Which cards and honours of each suit these are is random. All voids shown are respected.
-    """
+    """Return the four hands, by Seat, with the most probable numbers of cards; voids are kept."""
     bid = natural_suits(view.dealer, view.calls)
     seats = shuffled(rng, _hidden(view))
     known = [

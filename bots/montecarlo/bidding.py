@@ -81,11 +81,7 @@ def gains_of(
 def best_call(
     options: Sequence[MadeCall], gains: Sequence[Sequence[float]], least: float = LEAST_GAIN
 ) -> MadeCall:
-    """Return the best option: the first, unless another is clearly better.
-
-    `gains` are the IMPs that each gains over the first, one number for each world; another call
-    must gain `least` of them on average.
-    """
+    """Return the first option, unless another clearly gains `least` IMPs or more on average."""
     best, most = options[0], 0.0
     for option, gain in zip(options[1:], gains[1:], strict=True):
         if is_clear(gain, least) and fmean(gain) > most:
@@ -122,10 +118,8 @@ def _scores(
     vulnerability: Vulnerability,
     until: float | None,
 ) -> list[list[int]]:
-    """Return the points of a side for each contract, in each world that there was time to solve.
-
-    If all contracts of a world are the same, nothing is solved and the points are 0.
-    """
+    """Return a side's points for each contract, in each world that there was time to solve."""
+    # If all contracts of a world are the same, nothing is solved and the points are 0.
     requests: dict[Request, None] = {
         (world, contract.denomination, contract.declarer): None
         for world, contracts in projected

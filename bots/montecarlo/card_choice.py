@@ -66,11 +66,8 @@ def evaluate(
 
 
 def are_equal(play: Play, legal: Hand) -> bool:
-    """Return whether the legal cards all have the same value, whatever the others hold.
-
-    They do if they are of one suit and every card between them is in a completed trick. A card of
-    the trick in progress divides them, as does one in any other hand.
-    """
+    """Return whether the legal cards all have the same value, whatever the others hold."""
+    # Any card between them must be in a completed trick, not in a hand or the trick in progress.
     completed = Hand.of(card for trick in play.tricks for card in trick.cards)
     return len(lowest_of_equals(legal.mask, ~(legal.mask | completed.mask))) == 1
 
@@ -143,11 +140,8 @@ def _total(counts: Sequence[int], values: Sequence[int]) -> int:
 
 
 def preferred(play: Play, hand: Hand, cards: Iterable[Card]) -> Card:
-    """Return the card to play of several that are equally good.
-
-    It is a standard opening lead, otherwise the lowest card. A trump is played only to follow suit
-    or to lead.
-    """
+    """Return the standard opening lead of several cards that are equally good, or the lowest."""
+    # A trump is played only to follow suit or to lead.
     good = Hand.of(cards)
     if not play.cards:
         return _opening_lead(hand, good)

@@ -45,11 +45,8 @@ class Facts:
         return self.shape[3] >= 2
 
     def support(self, trump: Suit) -> int:
-        """Return the points of the hand in support of a trump suit.
-
-        They are high-card points and points for short suits, which count more with more trumps. A
-        singleton king, queen or jack counts one less.
-        """
+        """Return the points of the hand in support of a trump suit: high cards, and short suits."""
+        # Short suits count more with more trumps; a singleton king, queen or jack counts one less.
         trumps = self.lengths[trump]
         worth = (5, 3, 1) if trumps >= 4 else (3, 2, 1) if trumps == 3 else (1, 1, 0)
         points = self.hcp

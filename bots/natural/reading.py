@@ -126,11 +126,8 @@ class State:
 
     @cached_property
     def forced(self) -> bool:
-        """Whether partner's force forbids a pass.
-
-        It does so too if the opponents have doubled or redoubled since. Over their bid a pass is
-        allowed, and over 7NT it must be.
-        """
+        """Whether partner's force forbids a pass, even if the opponents have doubled since."""
+        # Over their bid a pass is allowed, and over 7NT it must be.
         partner = self.last_by_partner
         if partner is None or self.calls[-1] >= FIRST_BID or self.bid == _LAST_BID:
             return False

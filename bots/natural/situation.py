@@ -33,10 +33,8 @@ _THEIRS = tuple("" if call == PASS else f"({call}) " for call in CALLS)
 
 
 def notation(calls: Sequence[Call]) -> str:
-    """Return the auction as the player to call next writes it, from the calls since the dealer's.
-
-    There is a space after each call; before the opening bid the text is empty.
-    """
+    """Return the auction, from the dealer's calls, as the player to call next writes it."""
+    # There is a space after each call; before the opening bid the text is empty.
     opening = next((index for index, call in enumerate(calls) if call != PASS), len(calls))
     acted = next(
         (i for i in range(opening, len(calls)) if calls[i] != PASS and (len(calls) - i) % 2 == 0),

@@ -39,10 +39,7 @@ class Menu:
         self._meanings: dict[Call, Meaning] = {}
 
     def choose(self, hand: Facts) -> Call:
-        """Return the first call whose needs the hand meets.
-
-        If there is none, it is Pass, or the cheapest bid of notrump where a pass is forbidden.
-        """
+        """Return the first call whose needs the hand meets, else Pass, or notrump if forced."""
         bound, index = self._bound, 0
         while index < len(bound) or self._has_rule(index):
             call, test = bound[index]

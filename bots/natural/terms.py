@@ -128,10 +128,8 @@ class HandTerm:
 
 @lru_cache(maxsize=10_000)
 def all_of(bounds: tuple[Bound, ...]) -> Bound:
-    """Return the requirement that several requirements are met.
-
-    If the ranges of two contradict each other, the earlier one is right: some are estimates.
-    """
+    """Return the requirement that several requirements are met."""
+    # If the ranges of two contradict each other, the earlier one is right: some are estimates.
     ranges = ANY
     for bound in bounds:
         ranges = bound.ranges.narrowed(ranges)

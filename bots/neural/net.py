@@ -119,10 +119,8 @@ class Nets:
         return self._layers["meanings.out"](self._meant(known)).astype(np.float32)
 
     def passed(self, known: NDArray[np.uint8]) -> Array:
-        """Return how likely partner passes the last call after a pass in between, n.
-
-        Networks that have not learned it say that he may always pass.
-        """
+        """Return how likely partner passes the last call after a pass in between, n."""
+        # Networks that have not learned it say that he may always pass.
         if "passed" not in self._layers:
             return np.ones(len(known), np.float32)
         logits = rounded(self._layers["passed"](self.understood(known))[:, 0])

@@ -105,10 +105,8 @@ def imps(differences: Tensor) -> Tensor:
 
 @torch.no_grad()
 def dealt(number: int, estimate: Tables | None) -> Batch:
-    """Return random boards with tricks drawn by their estimated odds (`tables.net.drawn`).
-
-    Without an estimate, which takes longer than the auctions, all tricks are 0.
-    """
+    """Return random boards with tricks drawn by their estimated odds (`tables.net.drawn`)."""
+    # An estimate takes longer than the auctions: without one, all tricks are 0.
     order = torch.rand(number, 52).argsort(dim=1)
     holder = (torch.arange(52) // 13).expand(number, 52)
     seats = torch.empty_like(order).scatter_(1, order, holder)

@@ -30,11 +30,7 @@ _WEIGHED = 5
 
 
 class Neural:
-    """The system that bids as the first network rates calls; the second gives their meanings.
-
-    Args:
-        nets: The networks; those that ship if None.
-    """
+    """The system that bids as the first network of `nets` rates calls; the second explains them."""
 
     def __init__(self, nets: Nets | None = None) -> None:
         self._nets = nets or shipped()

@@ -37,15 +37,12 @@ class Meaning:
 
 @dataclass(frozen=True, slots=True)
 class BiddingTable:
-    """The arrays of a file.
-
-    The last three have a row for the opening, then one for each situation, and a column for each
-    step.
-    """
+    """The arrays of a file."""
 
     openings: NDArray[np.int8]  # the opening step of each of Prorok's states
     situations: NDArray[np.int16]  # the numbers of the known situations
     steps: NDArray[np.uint8]  # the step of each cell in each of them
+    # The other arrays have a row for the opening, then one for each situation, and a column a step.
     seen: NDArray[np.int32]  # how many hands of a million pairs made the step
     # The ranges of high-card points and of lengths (clubs first) of these hands, without one in 400
     # at either end.

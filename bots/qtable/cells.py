@@ -75,11 +75,9 @@ def cells(hands: Hands) -> Cells:
 
 
 def opening_steps(hands: Hands, openings: NDArray[np.int8]) -> NDArray[np.int64]:
-    """Return the opening of each hand by a table for 128 shapes.
-
-    A hand of another shape is opened as the nearest of them (by the squared differences of the
-    lengths) with the same longest suit.
-    """
+    """Return the opening of each hand by a table for 128 shapes."""
+    # A hand of another shape is opened as the nearest of them (by the squared differences of the
+    # lengths) with the same longest suit.
     strength = np.searchsorted(STARTS, points(hands), side="right") - 1
     states = _nearest_shapes()[_shapes(hands)] * STRENGTHS + strength
     steps: NDArray[np.int64] = openings[states].astype(np.int64)

@@ -42,10 +42,8 @@ class Examples(Rows):
 
 
 def of_solved(solved: Iterable[SolvedDeals]) -> Examples:
-    """Return four examples of each deal: every seat is East once, with its partner as West.
-
-    Deals in which North and South hold the same hands count as one deal.
-    """
+    """Return four examples of each deal: every seat is East once, with its partner as West."""
+    # Deals in which North and South hold the same hands count as one deal.
     table = points_table()
     every = list(solved)
     return joined(

@@ -44,10 +44,7 @@ _CHECKED = 40_000
 def table_of(
     values: Values, openings: NDArray[np.int8], rng: np.random.Generator, pairs: int
 ) -> BiddingTable:
-    """Return the table of the steps with the highest values.
-
-    It has the situations that random pairs of hands reach often enough.
-    """
+    """Return the table of the best steps, in situations that random pairs reach often enough."""
     east, west = random_pairs(rng, pairs)
     held = (cells(west), cells(east))
     tiles_of, _ = tiles_of_cells()
@@ -146,10 +143,8 @@ class Prepared(Rows):
 
 
 def split(examples: Examples, share: int = 20) -> tuple[Examples, Examples]:
-    """Return the examples to learn from, and those held back to check with.
-
-    All examples of a deal (`Examples.deal`) stay together, as do twenty deals in a row.
-    """
+    """Return the examples to learn from, and those held back to check with."""
+    # All examples of a deal (`Examples.deal`) stay together, as do twenty deals in a row.
     held = examples.deal // 20 % share == share - 1
     return examples.rows(~held), examples.rows(held)
 

@@ -212,11 +212,7 @@ class SeatedBot:
         self._session = session
 
     def answer_to(self, data: bytes) -> bytes | None:
-        """Take in one frame, and return the frame that answers it; None if there is none.
-
-        Raises:
-            ProtocolError: The frame makes no sense.
-        """
+        """Take in a frame, and return the frame that answers it, if any. Raises ProtocolError."""
         turn = self.take_in(data)
         view = self._session.view
         if turn is None or view is None or view.turn is not turn:
@@ -254,12 +250,10 @@ class SeatedBot:
         return turn
 
     def hear_out(self, receive: Callable[[], bytes]) -> None:
-        """Take in what the server still sends until its goodbye, when no answer reaches it.
+        """Take in all frames up to the server's goodbye, when no answer reaches it.
 
-        Turns are not thought about: a bot that comes back is told them again.
-
-        Args:
-            receive: Returns the next frame, or raises ConnectionFailedError.
+        Turns are not thought about: a bot that comes back is told them again. `receive` raises
+        ConnectionFailedError.
         """
         while self._session.goodbye is None:
             self.take_in(receive())

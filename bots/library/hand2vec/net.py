@@ -69,10 +69,7 @@ class Hand2VecNet:
         return len(self.weights["embedding.2.bias"])
 
     def vectors(self, hands: Hands) -> Array:
-        """Return the vectors of hands.
-
-        Over random hands, each number of a vector has mean 0 and standard deviation 1.
-        """
+        """Return vectors of hands, whose numbers have mean 0 and deviation 1 over random hands."""
         vectors = np.empty((len(hands), self.dimensions), np.float32)
         for start in range(0, len(hands), _AT_ONCE):
             part = slice(start, start + _AT_ONCE)
@@ -80,10 +77,7 @@ class Hand2VecNet:
         return vectors
 
     def tricks(self, vectors: Array, partners: Array) -> Array:
-        """Return the mean tricks of pairs of vectors, n×5×2.
-
-        Denominations are from clubs; the first hand's owner declares, then the second's.
-        """
+        """Return the mean tricks of pairs, clubs first, by the first hand and the second, n×5×2."""
         tricks = np.empty((len(vectors), 5, 2), np.float32)
         for start in range(0, len(vectors), _AT_ONCE):
             part = slice(start, start + _AT_ONCE)

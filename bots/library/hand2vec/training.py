@@ -70,10 +70,8 @@ class Hand2Vec(nn.Module):
         self.tricks = Layers(2 * dimensions, WIDTH, WIDTH, 5)
 
     def forward(self, hands: Tensor, partners: Tensor) -> Tensor:
-        """Return the tricks, n×5×2, with either hand's owner as declarer, for pairs of hands, n×52.
-
-        The vectors of all hands of a batch are normalised together.
-        """
+        """Return the tricks of pairs of hands, n×52, with either's owner as declarer, n×5×2."""
+        # The vectors of all hands of a batch are normalised together.
         one, other = self.normal(self.embedding(torch.cat([hands, partners]))).chunk(2)
         orders = torch.cat([torch.cat([one, other], 1), torch.cat([other, one], 1)])
         return torch.stack(self.tricks(orders).chunk(2), dim=2) + MIDDLE
@@ -173,10 +171,9 @@ def in_other_suits(known: Known, rng: np.random.Generator) -> Known:
 
 
 def estimated(net: TricksNet, seed: int, pairs: int, folder: Path) -> Iterator[Known]:
-    """Yield random pairs with the mean tricks of an estimate, at most `CHUNK` at a time.
-
-    The folder keeps the tricks, so that none are estimated twice; TrainingError if it is damaged.
-    """
+    """Yield random pairs with the mean tricks of an estimate, at most `CHUNK` at a time."""
+    # The folder keeps the tricks, so that none are estimated twice; TrainingError if it is damaged.
+    # The folder keeps the tricks, so that none are estimated twice.
     rng = np.random.default_rng([seed, 2])
 
     def mean(hands: Hands, partners: Hands) -> NDArray[np.float32]:

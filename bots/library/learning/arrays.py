@@ -1,7 +1,4 @@
-"""Files of arrays, numpy archives NAME.npz: pairs of hands, and what was learned.
-
-A bot reads the file that ships with it, or one that an option names.
-"""
+"""Files of arrays, numpy archives NAME.npz: pairs of hands, and what was learned."""
 
 from __future__ import annotations
 

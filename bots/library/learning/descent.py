@@ -39,10 +39,8 @@ _Net = TypeVar("_Net", bound=nn.Module)
 
 @torch.no_grad()
 def average(averaged: nn.Module, net: nn.Module, step: int, keep: float) -> None:
-    """Fold the weights after a step, counted from 1, into the averaged weights.
-
-    `keep` is the share of these that stays; less of them stays in the first steps.
-    """
+    """Fold the weights after a step, counted from 1, into the averages, of which `keep` stays."""
+    # Less stays in the first steps.
     keep = min(keep, step / (step + 10))
     for mean, now in zip(averaged.parameters(), net.parameters(), strict=True):
         mean.lerp_(now, 1 - keep)

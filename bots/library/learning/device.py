@@ -52,11 +52,8 @@ def array(tensor: Tensor) -> NDArray[Any]:
 
 
 def quick() -> torch.dtype:
-    """Return the type of number in which the device computes quickly.
-
-    It is bfloat16 on a GPU, and on processors that have instructions for it. Others take several
-    times as long in half precision.
-    """
+    """Return the type of number in which the device computes quickly."""
+    # Processors without instructions for bfloat16 take several times as long in half precision.
     able = torch.cpu.get_capabilities()
     is_able = able.get("amx_bf16") or able.get("avx512_bf16")
     is_processor = torch.get_default_device().type == "cpu"

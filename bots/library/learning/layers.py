@@ -31,11 +31,7 @@ _WHOLE = 2.0**53 - 1
 
 
 class Layer:
-    """A layer of a network, the same for each row of its input.
-
-    `most` is the greatest input, in absolute value, a multiple of `UNIT`; inputs beyond are cut to
-    it.
-    """
+    """A layer of a network, the same for each row of its input, which is cut to ±`most`."""
 
     def __init__(
         self, weight: NDArray[np.floating], bias: NDArray[np.floating] | None = None
@@ -66,10 +62,8 @@ def layers(weights: Mapping[str, NDArray[np.floating]]) -> dict[str, Layer]:
 
 
 def rounded(x: NDArray[np.floating]) -> Exact:
-    """Return numbers as multiples of `UNIT`.
-
-    Functions such as the exponential differ between processors in the last bit; this hides it.
-    """
+    """Return numbers as multiples of `UNIT`."""
+    # Functions such as the exponential differ between processors in the last bit; this hides it.
     multiples: Exact = np.rint(x.astype(np.float64) / UNIT) * UNIT
     return multiples
 

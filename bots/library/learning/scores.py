@@ -24,10 +24,7 @@ _IMPS = np.array([imps(points) for points in range(4001)], np.int64)
 def points_table(
     *, vulnerable: bool = False, doubled_beyond: int = DOUBLED_BEYOND
 ) -> NDArray[np.int64]:
-    """Return the points of each contract for each number of tricks, 36×14.
-
-    A contract that goes down by more tricks than `doubled_beyond` counts as doubled.
-    """
+    """Return contracts' points by tricks, 36×14, doubled if down by more than `doubled_beyond`."""
     table = np.zeros((CONTRACTS, 14), np.int64)
     for contract, tricks in np.ndindex(table.shape):
         is_doubled = (contract - 1) // 5 + 7 - tricks > doubled_beyond

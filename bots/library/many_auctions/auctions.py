@@ -30,23 +30,7 @@ _Array = TypeVar("_Array", bound=Any)
 
 
 class ArrayAuctions(Generic[_Array]):
-    """n auctions in progress, as arrays of numpy (`Auctions`) or as tensors of torch.
-
-    Args:
-        number: The number of auctions.
-        library: What computes: numpy, or torch on its default device.
-
-    Attributes:
-        library: What computes.
-        calls: The calls so far, n×made, int8.
-        marks: 1 for all that each seat has done, n×4×`MARKS`, uint8.
-        last: The last bid as 1 (1C) to 35 (7NT), n; 0 if there is none.
-        bidder: The seat that made the last bid, n.
-        risk: 0, 1 if the last bid is doubled, 2 if it is redoubled, n.
-        passes: The passes since the last other call, n.
-        opening_passes: The passes before the first bid, n.
-        named: The seat of each side that first named a denomination, n×2×5; -1 if none has.
-    """
+    """n auctions in progress, in numpy (`Auctions`) or in torch, on its default device."""
 
     __slots__ = (
         *("bidder", "calls", "last", "library", "marks", "named", "opening_passes", "passes"),
@@ -56,13 +40,18 @@ class ArrayAuctions(Generic[_Array]):
     def __init__(self, number: int, library: Any = np) -> None:
         self.library = library
         whole = library.int64
-        self.calls: _Array = library.zeros((number, 0), dtype=library.int8)
+        self.calls: _Array = library.zeros((number, 0), dtype=library.int8)  # n×made
+        # 1 for all that each seat has done, n×4×`MARKS`.
         self.marks: _Array = library.zeros((number, 4, MARKS), dtype=library.uint8)
+        # The last bid as 1 (1C) to 35 (7NT), 0 if there is none; the seat that made it; and 1 if it
+        # is doubled, 2 if it is redoubled, else 0.
         self.last: _Array = library.zeros(number, dtype=whole)
         self.bidder: _Array = library.zeros(number, dtype=whole)
         self.risk: _Array = library.zeros(number, dtype=whole)
+        # The passes since the last other call, and those before the first bid.
         self.passes: _Array = library.zeros(number, dtype=whole)
         self.opening_passes: _Array = library.zeros(number, dtype=whole)
+        # The seat of each side that first named a denomination, -1 if none has.
         self.named: _Array = library.full((number, 2, 5), -1, dtype=library.int8)
 
     def __len__(self) -> int:

@@ -194,10 +194,7 @@ def bid_out(
 
 
 def match(boards: Boards, tricks: Tricks, first: Caller, second: Caller) -> Whole:
-    """Return what the first partnership wins against the second on each board, in IMPs, n.
-
-    The boards are bid in two rooms and scored double dummy.
-    """
+    """Return the IMPs that the first partnership wins in two rooms, double dummy, by board, n."""
     open_room = bid_out(boards, first, second).points(boards, tricks)
     closed_room = bid_out(boards, second, first).points(boards, tricks)
     return imps(open_room - closed_room)

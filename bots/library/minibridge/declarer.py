@@ -11,9 +11,7 @@ class DeclarerBot(BaselineBot):
     """A declarer at notrump that plays by what it has learned.
 
     As a defender, in suit contracts and where nothing was learned it plays cards as `baseline`
-    does.
-
-    `bidding`: the bidding system.
+    does. `bidding` is the bidding system.
     """
 
     def play(self, view: View) -> Card:

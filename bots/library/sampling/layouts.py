@@ -90,10 +90,8 @@ class Layouts:
 
     @property
     def are_any(self) -> bool:
-        """Whether some layout may have a weight.
-
-        False is certain. True is not, because the HCP of two hands are left to chance.
-        """
+        """Whether some layout may have a weight."""
+        # False is certain. True is not, because the HCP of two hands are left to chance.
         return bool(self._shapes)
 
     def attempt(self, rng: Random) -> Masks | None:
@@ -148,10 +146,8 @@ class Layouts:
 
 
 def _freedom(place: HandToFill, total: int) -> float:
-    """Return roughly what share of all hands the factors by HCP admit.
-
-    A hand with a low share is worth drawing exactly; one that takes no cards gets the highest.
-    """
+    """Return roughly what share of all hands the factors by HCP admit."""
+    # A hand with a low share is worth drawing exactly; one that takes no cards gets the highest.
     if not place.size:
         return 2.0
     mean = total / 3
@@ -161,22 +157,14 @@ def _freedom(place: HandToFill, total: int) -> float:
 
 
 class SuitTable:
-    """The unseen cards of one suit and the ways to divide them.
-
-    Attributes:
-        cards: The mask of the suit's unseen cards.
-        count: Their number.
-        honours: The honours among them, each as bit and HCP.
-        spots: The mask of the others.
-        splits: `splits[left][cards]` is the weight of y holding so many of the cards that x left.
-        takes: `takes[length][points]` is the weight of x holding so many cards with such HCP.
-    """
+    """The unseen cards of one suit and the ways to divide them."""
 
     def __init__(
         self, unseen: int, suit: Suit, x: HandToFill, y: HandToFill, z: HandToFill
     ) -> None:
         self.cards = unseen & SUIT_MASK << 13 * suit
         self.count = self.cards.bit_count()
+        # Each honour as bit and HCP; the spots are the other cards.
         self.honours = [
             (bit, points)
             for points in (4, 3, 2, 1)
@@ -194,6 +182,7 @@ class SuitTable:
                 self._sets.setdefault((number, together), []).append(mask)
         spots = len(self._spots)
         factors, y_factors, z_factors = x.lengths[suit], y.lengths[suit], z.lengths[suit]
+        # splits[left][cards]: the weight of y holding so many of the cards that x left.
         self.splits = [
             [
                 comb(left, cards) * y_factors[cards] * z_factors[left - cards]
@@ -201,6 +190,7 @@ class SuitTable:
             ]
             for left in range(self.count + 1)
         ]
+        # takes[length][points]: the weight of x holding so many cards with such HCP.
         self.takes = [[0.0] * (top + 1) for _ in range(self.count + 1)]
         for (number, together), masks in self._sets.items():
             for low in range(spots + 1):
@@ -251,14 +241,7 @@ class SuitTable:
 
 
 class PairTable:
-    """x's lengths in two suits, with the weights of its HCP and of y's cards in both together.
-
-    Attributes:
-        lengths: x's lengths in the two suits.
-        cards: The sum of these lengths.
-        points: The weights of x's HCP in both suits.
-        splits: The weights of y's number of cards in both suits.
-    """
+    """x's lengths in two suits, with the weights of its HCP and of y's cards in both together."""
 
     def __init__(self, first: SuitTable, second: SuitTable, lengths: tuple[int, int]) -> None:
         self.lengths = lengths
@@ -266,6 +249,7 @@ class PairTable:
         here, there = lengths
         self._takes = first.takes[here], second.takes[there]
         self._splits = first.splits[first.count - here], second.splits[second.count - there]
+        # The weights of x's HCP, and of y's number of cards, in both suits.
         self.points, self.splits = _convolved(*self._takes), _convolved(*self._splits)
         self._both: dict[int, list[float]] = {}
         self._points: dict[int, list[float]] = {}
@@ -309,20 +293,13 @@ class PairTable:
 
 
 class Shape:
-    """x's lengths in all four suits.
-
-    Attributes:
-        minors: The table of clubs and diamonds.
-        majors: The table of hearts and spades.
-        goal: The weight of the minors, by x's HCP in the majors.
-        needed: The weight of the majors, by y's cards in the minors.
-        lengths: x's lengths, indexed by Suit.
-    """
+    """x's lengths in all four suits."""
 
     def __init__(
         self, minors: PairTable, majors: PairTable, goal: list[float], needed: list[float]
     ) -> None:
         self.minors, self.majors = minors, majors
+        # Weights of the minors by x's HCP in the majors, and of the majors by y's minor cards.
         self.goal, self.needed = goal, needed
         self.lengths = (*minors.lengths, *majors.lengths)
 

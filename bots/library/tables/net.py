@@ -107,11 +107,9 @@ def suits_of(hands: Hands) -> Array:
 
 
 def drawn(chances: NDArray[np.float32], rng: np.random.Generator) -> NDArray[np.uint8]:
-    """Return tricks drawn by their odds.
-
-    The mean score of a contract over many draws is its mean over the odds. Partners have the same
-    luck in a denomination, as one of them seldom takes more tricks than the other.
-    """
+    """Return tricks drawn by their odds."""
+    # Partners have the same luck in a denomination: one seldom takes more than the other.
+    # Partners have the same luck in a denomination: one seldom takes more than the other.
     luck = np.tile(rng.random((*chances.shape[:2], 2), np.float32), 2)
     below = np.cumsum(chances[..., :-1], axis=-1) < luck[..., None]
     normal: NDArray[np.uint8] = below.sum(axis=-1, dtype=np.uint8)

@@ -189,11 +189,7 @@ class View:
 
     @property
     def playing(self) -> Play:
-        """The play.
-
-        Raises:
-            IllegalCardError: The play has not begun.
-        """
+        """The play; IllegalCardError is raised before it has begun."""
         if self.play is None:
             raise IllegalCardError("the play has not begun")
         return self.play

@@ -72,12 +72,10 @@ def verify(
     records: Sequence[BoardRecord],
     given: Sequence[Board],
 ) -> Verdict:
-    """Check the records of an event against the commitment to its deals. Raises ProofError.
+    """Check an event's records, in the order of the schedule, against the commitment to its deals.
 
-    Args:
-        commitment: The published commitment; None for an event of release 0.1.
-        records: The boards that were played, in the order of the schedule.
-        given: The boards of the event's file, as far as they are known.
+    There is none for an event of release 0.1. `given` are the boards of the event's file, as far as
+    they are known. Raises ProofError.
     """
     if not records:
         raise ProofError(f"no board of {event.name} is there")

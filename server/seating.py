@@ -14,16 +14,12 @@ class SeatRefusedError(Exception):
 
 
 class Seating:
-    """The seats that one token opens.
+    """The seats that one token opens, in the order in which they are given away.
 
     A strict seating is for one process that was started here. Its token opens each seat once, and a
     client that comes back must name its session. A client that connects and does not say Hello as
     it should makes a seat unusable, as only the bot itself can have the token. In a seating that is
     not strict, such a client has no effect.
-
-    Args:
-        players: The player of each seat, in the order in which the seats are given away.
-        strict: Whether the seating is strict.
     """
 
     def __init__(self, players: Iterable[WebsocketPlayer] = (), *, strict: bool = False) -> None:
@@ -40,7 +36,7 @@ class Seating:
         self._players = [player for player in self._players if player not in gone]
 
     def claim(self, hello: Hello) -> WebsocketPlayer:
-        """Return the seat of a client.
+        """Return the seat of a client; SeatRefusedError if there is none such, or it is taken.
 
         A client that names a session gets the seat where it sat. Others get the seat that they ask
         for at the first table where it is free or has lost its bot. A client that asks for no
@@ -49,9 +45,6 @@ class Seating:
 
         Who takes a seat that has lost its bot begins a new session there. So the other bot, if it
         comes back after all, does not push out the new one; it may have another seat.
-
-        Raises:
-            SeatRefusedError: There is no such seat, or it is taken.
         """
         players = [player for player in self._players if not player.seated.cancelled()]
         for player in players:

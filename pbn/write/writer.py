@@ -131,10 +131,7 @@ def write_records(path: str | Path, records: Iterable[BoardRecord]) -> int:
 
 
 class Lines:
-    """Lines in the making, to which tokens and comments are added with a space between.
-
-    A brace comment keeps its own line breaks, a `;` comment ends its line.
-    """
+    """Lines in the making, to which tokens and comments are added with a space between."""
 
     def __init__(self) -> None:
         self.lines: list[str] = []  # the complete lines
@@ -153,7 +150,7 @@ class Lines:
         for line in rest:
             self.end()
             self._line = line
-        if first.startswith(";"):
+        if first.startswith(";"):  # such a comment lasts to the end of its line
             self.end()
 
     def end(self) -> None:

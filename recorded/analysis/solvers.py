@@ -199,18 +199,12 @@ async def find_costs(
 
     Costs that are not kept are first estimated on a few layouts, and then found in the order of
     their estimates, the biggest first. A cost is kept at once, so a cancelled search can be
-    continued later; an estimate is not.
+    continued later; an estimate is not. Raises AnswersError, and ClosedError if the workers were
+    closed.
 
     Args:
-        units: The calls.
-        answers: What is kept.
-        solvers: The workers.
         on_cost: Called with the place of a call among `units`, and its cost.
         on_estimate: Called with the place of a call, and the estimate of its cost.
-
-    Raises:
-        AnswersError: The file of answers cannot be used.
-        ClosedError: The workers were closed.
     """
     known = answers.outcomes(units)
     left = {place: unit for place, unit in enumerate(units) if unit not in known}
@@ -241,13 +235,7 @@ async def find_costs(
 
 
 async def _answer(unit: str, answers: Answers | None, solvers: Solvers) -> Outcome:
-    """Return a worker's outcome, which is kept unless another try may succeed.
-
-    Args:
-        unit: The unit.
-        answers: Where it is kept; None for nowhere.
-        solvers: The workers.
-    """
+    """Return a worker's outcome; `answers` keep it unless another try may succeed."""
     try:
         outcome = Outcome(await asyncio.wrap_future(solvers.submit(unit)))
     except ClosedError:

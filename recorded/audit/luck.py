@@ -60,8 +60,7 @@ def luck(
 def best_other(gains: Numbers) -> tuple[int, Mean]:
     """Return the best of the other choices, and its mean gain over the one that was made.
 
-    Args:
-        gains: The gain of each other choice in each layout, choices×layouts; an even number.
+    `gains` are those of each other choice in each layout, choices×layouts; an even number.
     """
     taken = np.empty(gains.shape[1])
     for half in (0, 1):

@@ -72,10 +72,5 @@ def place_of(name: str, table: int) -> str:
 
 
 def step_of(name: str, table: int, step: int) -> str:
-    """Return the address of a step at a table, relative to the report.
-
-    Args:
-        table: The place of the table, from 0.
-        step: The place among calls and cards, from 1.
-    """
+    """Return the address of a step (from 1) at a table (from 0), relative to the report."""
     return f"{FOLDER}/{place_of(name, table)}&step={step}"

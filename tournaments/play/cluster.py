@@ -49,11 +49,10 @@ class Cluster:
         return sum(self._client.nthreads().values())
 
     def submit(self, function: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> Future[T]:
-        """Submit a function call to the workers.
+        """Have a worker call a function, and return the future of its result.
 
-        Returns:
-            The answer. Its exception may be an OracleError that the function raised, a WorkerError
-            if several workers died over it, or a ClusterError.
+        Its exception may be an OracleError that the function raised, a WorkerError if several
+        workers died over it, or a ClusterError.
         """
         answer: Future[T] = Future()
         remote = self._client.submit(function, *args, **kwargs, pure=False)

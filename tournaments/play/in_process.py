@@ -104,13 +104,9 @@ def play_match(
 def bid_at_tables(
     boards: Sequence[Board], home: MakeBot, visitors: MakeBot, key: DealKey
 ) -> list[tuple[list[Call], list[Call]]]:
-    """Have two bots bid boards in both rooms, one board after the other, without play.
+    """Have two bots bid boards, and return the calls of each in the open and in the closed room.
 
-    Raises FaultyBotError.
-
-    Returns:
-        The calls of each board in the open and in the closed room. An exception in a bot is passed
-        on.
+    Raises FaultyBotError; an exception in a bot is passed on.
     """
     teams = named_pair(home, visitors)
 
@@ -129,9 +125,7 @@ def explained_at_tables(
 ) -> list[tuple[BoardRecord, BoardRecord]]:
     """Have two bots bid boards as `bid_at_tables` does, and return all that they say.
 
-    Returns:
-        The records of each board in the open and in the closed room, without tricks and score. An
-        exception in a bot is passed on.
+    The records, of the open and the closed room, have neither tricks nor score.
     """
     teams = home, visitors
     return _in_a_loop(
@@ -149,10 +143,7 @@ class NamedBot:
 
 
 def named_pair(first: str | MakeBot, second: str | MakeBot) -> tuple[NamedBot, NamedBot]:
-    """Return two bots with different names: "-2" is added to the second's if they are the same.
-
-    Raises UnknownBotError.
-    """
+    """Return two bots, the second with "-2" added to an equal name. Raises UnknownBotError."""
     home, visitors = _named(first), _named(second)
     if home.name == visitors.name:
         visitors = replace(visitors, name=f"{visitors.name}-2")
@@ -167,11 +158,7 @@ def _named(bot: str | MakeBot) -> NamedBot:
 
 
 class InProcessBot(LocalPlayer):
-    """A bot that is seeded for each board and told its beginning and end, as over a connection.
-
-    Attributes:
-        bot: The bot.
-    """
+    """A bot that is seeded for each board and told its beginning and end, as over a connection."""
 
     def __init__(self, viewer: Viewer, bot: Bot) -> None:
         super().__init__(viewer, bot)

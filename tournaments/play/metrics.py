@@ -19,11 +19,7 @@ _SECONDS = (0.001, 0.01, 0.1, 0.5, 1, 2, 5, 10, 30, 60, 120)
 
 
 class Metrics:
-    """The metrics of a venue.
-
-    Attributes:
-        tables: The gauge of the tables in play.
-    """
+    """The metrics of a venue."""
 
     def __init__(self) -> None:
         self._registry = CollectorRegistry()

@@ -20,11 +20,7 @@ from bridge_arena.tournaments.store import Store
 
 
 class Runner:
-    """The run of what is left of an event.
-
-    Attributes:
-        has_dealt: Whether anybody may have seen a card of the event.
-    """
+    """The run of what is left of an event."""
 
     def __init__(
         self,
@@ -52,7 +48,7 @@ class Runner:
         self._early_stop = EarlyStop(self._event)
         # The boards that nobody is to play any more, by the plan as far as it is known.
         self._finished: Container[int] = ()
-        self.has_dealt = bool(self._records)
+        self.has_dealt = bool(self._records)  # whether anybody may have seen a card of the event
 
     async def run(self) -> None:
         """Play until everything is played that can be.

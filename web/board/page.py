@@ -23,12 +23,9 @@ BOARDS_SCRIPTS = ("boards.js", *_DRAWING, "settings.js")
 def board_page(
     document: BoardDocument, static: str, figures: str = "", *, has_call_costs: bool = False
 ) -> str:
-    """Return the page of one board.
+    """Return the page of one board, with scripts and styles from the folder `static`.
 
-    Args:
-        static: The address of the folder of scripts and styles.
-        figures: The name under which the page asks for double-dummy figures; "" if it does not.
-        has_call_costs: Whether it can ask for the costs of calls.
+    It asks for double-dummy figures under the name `figures`, or not at all if that is "".
     """
     asking = ["figures.js"] * bool(figures) + ["calls.js"] * has_call_costs
     title = f"Board {document['board']}"
@@ -46,10 +43,8 @@ def board_page(
 def boards_page(files: Sequence[Sequence[Range]], up: Link, static: str) -> str:
     """Return the page of all boards of a folder, which shows the one that its address names.
 
-    Args:
-        files: The names of the boards that each of the scripts `boards-1.js` and so on loads.
-        up: The page to which a reader goes from an address without a board.
-        static: The address of the folder of scripts and styles.
+    `files` has the names of the boards that each of the scripts `boards-1.js` and so on loads. From
+    an address without a board the reader goes `up`.
     """
     return page_of(
         _TEMPLATE,

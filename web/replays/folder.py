@@ -117,11 +117,7 @@ class ReplayFolder:
         up: Link,
         what: tuple[str, str] = ("board", "boards"),
     ) -> None:
-        """Write a list on as many pages as it needs; an empty list has none.
-
-        Args:
-            what: The name of one item, and of several.
-        """
+        """Write a list on its pages, none if it is empty; `what` names one item and several."""
         for start in range(0, len(rows), ROWS):
             listing = Listing(
                 title=title,

@@ -113,11 +113,7 @@ def rests_at_once(page: ReplayPage) -> list[TableRest] | None:
 
 
 def document(page: ReplayPage, links: Links, rests: Iterable[TableRest | str]) -> BoardDocument:
-    """Return the document of a page.
-
-    Args:
-        rests: The rest of each table, or the address of the script that loads it.
-    """
+    """Return a page's document, with each table's rest or the address of its script."""
     tables: list[Table] = []
     for place, (table, rest) in enumerate(zip(page.tables, rests, strict=True)):
         summary = table.summary(page.start + place + 1)

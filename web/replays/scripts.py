@@ -12,11 +12,7 @@ MOST_VALUES, MOST_BYTES = 100, 100_000
 
 
 def script(function: str, address: str, values: Mapping[str, str]) -> str:
-    """Return the script that calls a function of the page with values by their names.
-
-    Args:
-        values: Embedded JSON.
-    """
+    """Return the script that calls a function of the page with values, JSON, by their names."""
     named = ",".join(f'"{name}":{value}' for name, value in values.items())
     return f'Arena.{function}("{address}",{{{named}}});\n'
 

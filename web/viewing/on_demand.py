@@ -40,12 +40,10 @@ class RecordCosts:
 
 
 class CallCosts:
-    """A context that computes the costs of calls.
+    """A context that computes the costs of calls, by the bots behind players' names.
 
-    Args:
-        folder: The folder with `answers.sqlite`, which may not exist yet; `arena analyse` and
-            `arena report --calls` share it.
-        specs: The bots behind players' names.
+    The folder with `answers.sqlite`, which may not exist yet, is also that of `arena analyse` and
+    `arena report --calls`.
     """
 
     def __init__(self, folder: Path, specs: Mapping[str, str]) -> None:

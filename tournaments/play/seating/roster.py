@@ -58,15 +58,7 @@ class Roster:
     """All bots of an event; while its context is entered, they can connect and play.
 
     Entering raises GatewayError, and SandboxError if bots cannot be isolated. Leaving stops all
-    bots' processes.
-
-    Args:
-        conditions: The conditions under which they sit.
-        log: The event's log.
-        tables: The number of tables.
-        options: Where bots connect, and the pages of people who play.
-        feeds: The feed of each table for kibitzers.
-        sandbox: The sandbox of the bots that are started here; None if they are trusted.
+    bots' processes. `feeds` are those of the tables for kibitzers.
     """
 
     def __init__(

@@ -22,6 +22,9 @@ if TYPE_CHECKING:
 # No test finds what another, or the user of this machine, has solved.
 os.environ["ARENA_CACHE"] = ""
 
+# On a busy machine a command that usually says nothing would say how far it is.
+os.environ["ARENA_PROGRESS"] = "0"
+
 # How long an example takes says more of the machine than of the code, so no test has a deadline.
 _UNTIMED = settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.register_profile("quick", _UNTIMED, max_examples=40)

@@ -58,6 +58,7 @@ def started(
             **{key: value for key, value in os.environ.items() if not key.startswith("ARENA_")},
             "PYTHONPATH": str(ROOT),
             "ARENA_CACHE": "",
+            "ARENA_PROGRESS": "0",
             "COLUMNS": "100",
             **(environment or {}),
         },

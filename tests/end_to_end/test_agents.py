@@ -41,7 +41,7 @@ MATCH = "mcp --partner baseline --against baseline --boards 2 --seed 3 --out m".
 
 def environment(folder: Path) -> dict[str, str]:
     kept = {key: value for key, value in os.environ.items() if not key.startswith("ARENA_")}
-    kept |= {"PYTHONPATH": str(ROOT), "ARENA_CACHE": "", "COLUMNS": "100"}
+    kept |= {"PYTHONPATH": str(ROOT), "ARENA_CACHE": "", "ARENA_PROGRESS": "0", "COLUMNS": "100"}
     return {**kept, "PWD": str(folder)}
 
 

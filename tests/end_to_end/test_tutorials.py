@@ -104,6 +104,7 @@ class Shell:
                 "PATH": os.pathsep.join(paths),
                 "PYTHONPATH": str(ROOT),
                 "ARENA_CACHE": "",
+                "ARENA_PROGRESS": "0",
                 "COLUMNS": "80",
                 "NPM_CONFIG_FUND": "false",
                 "NPM_CONFIG_AUDIT": "false",

@@ -79,7 +79,12 @@ def at_once(folder: Path, *commands: str, times: int = TIMES) -> list[Told]:
     ended = subprocess.run(
         [sys.executable, "-c", BOTH, str(times), *commands],
         cwd=folder,
-        env={"PYTHONPATH": str(ROOT), "PATH": os.environ["PATH"], "ARENA_CACHE": ""},
+        env={
+            "PYTHONPATH": str(ROOT),
+            "PATH": os.environ["PATH"],
+            "ARENA_CACHE": "",
+            "ARENA_PROGRESS": "0",
+        },
         capture_output=True,
         text=True,
         check=False,

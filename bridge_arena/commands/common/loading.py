@@ -11,14 +11,12 @@ from functools import partial
 from pathlib import Path
 from typing import Any, TypeVar
 
-from rich.console import Console
-from rich.progress import Progress
-
 from bridge_arena.base.masking import without_password
 from bridge_arena.base.recorded_text import Problem
 from bridge_arena.board_files.problems import BoardFileError
 from bridge_arena.bridge.record import BoardRecord
 from bridge_arena.commands.common.errors import UnusableError, unusable
+from bridge_arena.commands.common.progress import LongWork
 from bridge_arena.oracle.dds import source
 from bridge_arena.oracle.errors import SolverError
 from bridge_arena.tournaments import STORE, EventResults, Played, Store, StoreError
@@ -159,7 +157,6 @@ def _with_progress(total: int, work: Callable[[Callable[[], None]], Coroutine[An
             source()
         except SolverError as error:
             print(f"arena: no double-dummy figures: {error}", file=sys.stderr)
-    console = Console(stderr=True)
-    with Progress(console=console, transient=True, disable=not console.is_terminal) as progress:
-        task = progress.add_task("double-dummy analysis", total=total)
-        return asyncio.run(work(lambda: progress.advance(task)))
+    with LongWork() as long_work:
+        step = long_work.begin("double-dummy analysis", total, "tables")
+        return asyncio.run(work(step.advance))

@@ -4,10 +4,13 @@ All commands show their work by `LongWork`. So a log or a pipe says that a comma
 does and for how long still:
 
     arena: costs of calls: 37 of 240 boards, about 9 min left
+
+With ARENA_PROGRESS=0 in the environment there are no such lines.
 """
 
 from __future__ import annotations
 
+import os
 import sys
 import threading
 import time
@@ -73,7 +76,7 @@ class LongWork:
 
     def __enter__(self) -> Self:
         self._bars.start()
-        if self._has_lines:
+        if self._has_lines and os.environ.get("ARENA_PROGRESS") != "0":
             self._speaker = threading.Thread(target=self._speak, name="progress", daemon=True)
             self._speaker.start()
         return self

@@ -56,7 +56,10 @@ def _made(contract: Contract, over: int, *, vulnerable: bool) -> int:
 
 
 def score_ns(contract: Contract | None, tricks: int | None, vulnerability: Vulnerability) -> int:
-    """Return the points of North-South on a board; 0 if it was passed out, without a contract."""
+    """Return the points of North-South on a board; 0 if it was passed out, without a contract.
+
+    ValueError is raised for a contract without tricks, or an impossible number of them.
+    """
     if contract is None:
         return 0
     if tricks is None:

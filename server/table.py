@@ -291,7 +291,10 @@ class Table:
         return self._strike(seat, FaultKind.TIMEOUT, text, now)
 
     def forfeit(self, seat: Seat, kind: FaultKind, detail: str) -> list[Event]:
-        """Give up the board, without a score, as a player is gone; `detail` says why in words."""
+        """Give up the board, without a score, as a player is gone; `detail` says why in words.
+
+        ValueError is raised for a kind of fault for which no board is given up.
+        """
         if kind not in FORFEITING:
             raise ValueError(f"{kind} is no reason to give up a board")
         return self._give_up(seat, kind, detail)

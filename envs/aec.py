@@ -164,12 +164,8 @@ class BridgeEnv(AECEnv):  # type: ignore[misc]
     def observe(self, agent: str) -> dict[str, NDArray[Any]]:
         """Return what an agent sees, from its view alone.
 
-        Args:
-            agent: The agent.
-
-        Returns:
-            `observation`, as `bots.library.observation` lays it out, and `action_mask`, which is
-            all 0 if it is not the agent's turn.
+        `observation` is as `bots.library.observation` lays it out; `action_mask` is all 0 if it is
+        not the agent's turn.
         """
         view = self.view(agent)
         return {
@@ -178,14 +174,7 @@ class BridgeEnv(AECEnv):  # type: ignore[misc]
         }
 
     def view(self, agent: str) -> View:
-        """Return what an agent sees, as a bot of the arena sees it.
-
-        Args:
-            agent: The agent.
-
-        Returns:
-            The view, which is kept up to date while the episode lasts.
-        """
+        """Return what an agent sees, as a bot would: a view kept up to date during the episode."""
         return self._sitting.views[SEATS[AGENTS.index(agent)]]
 
     @property

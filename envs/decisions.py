@@ -40,12 +40,6 @@ def decisions(record: BoardRecord) -> Iterator[Decision]:
     The calls of a board of which only the cards were played are no decisions. Nor are those of a
     board whose record has no auction that ends in its contract: its cards follow the shortest one.
 
-    Args:
-        record: The record.
-
-    Yields:
-        The decisions, as far as the record goes.
-
     Raises:
         ValueError: The record has a call or card that is not legal.
     """

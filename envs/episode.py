@@ -78,9 +78,6 @@ def second_table(make_bot: Callable[[], Bot]) -> Standard:
 
     Args:
         make_bot: Makes the bot of a seat: a subclass of `Bot`, or what `bots.adapters` returns.
-
-    Returns:
-        The points that they make of an episode.
     """
 
     def points(episode: Episode) -> int:

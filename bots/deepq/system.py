@@ -27,11 +27,8 @@ class Learned(LearnedSystem):
 
     When an opponent bids, or the partners have made as many calls as there are networks, it bids as
     `natural` does. The networks were trained for not vulnerable, and the system always bids so.
-
-    Args:
-        worlds: How many hands of partner to look at for a bid; with 0 the networks decide alone.
-        weights: A file of networks, with the file of their meanings beside it; the files that ship
-            if None.
+    `worlds` is how many hands of partner to look at for a bid; with 0 the networks decide alone.
+    `weights` is a file of networks, with that of their meanings beside it; None for the shipped.
     """
 
     def __init__(self, worlds: int = 0, weights: Path | None = None) -> None:

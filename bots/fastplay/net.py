@@ -241,11 +241,9 @@ def _left(
     held: NDArray[np.int64],
     visible: NDArray[np.bool_],
 ) -> NDArray[np.int64]:
-    """Return the fewest and the most cards or points that are left in each hand, ...×2.
-
-    A `visible` hand has what is held. A hidden one has what was promised less what was played, as
-    far as there is `room` for it.
-    """
+    """Return the fewest and the most cards or points that are left in each hand, ...×2."""
+    # A `visible` hand has what is held. A hidden one has what was promised less what was played, as
+    # far as there is `room` for it.
     rest = promised - played[..., None]
     most = np.minimum(np.maximum(rest[..., 1], 0), room)
     least = np.clip(rest[..., 0], 0, most)

@@ -98,7 +98,8 @@ class HttpRobotBot(Bot):
                             return decision, answer
                         # Asked once more it may mean another; if it insists, the table judges.
                         has_objected = True
-                        self._note(f"{_said(decision)} is illegal")
+                        chosen = decision.call if isinstance(decision, MadeCall) else decision
+                        self._note(f"{chosen} is illegal")
                         continue
                     await asyncio.sleep(pause)
         except TimeoutError:
@@ -115,10 +116,6 @@ class HttpRobotBot(Bot):
 def _counted(trouble: tuple[str, int]) -> str:
     text, number = trouble
     return f"{text} ({number} times)" if number > 1 else text
-
-
-def _said(decision: MadeCall | Card) -> str:
-    return str(decision.call if isinstance(decision, MadeCall) else decision)
 
 
 PROBE_SECONDS = 180.0

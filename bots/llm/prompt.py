@@ -27,11 +27,9 @@ _NOT_SIGNS = str.maketrans("«»", "‹›")
 
 
 def quoted(text: str) -> str:
-    """Return a stranger's text as data that cannot pass for an order: between « and », in one line.
-
-    It is cut to `MOST_QUOTED`, and the two signs in it are replaced, so that no text can end its
-    own quotation.
-    """
+    """Return a stranger's text as data that can pass for no order: in « and », on one line."""
+    # It is cut to `MOST_QUOTED`, and the two signs in it are replaced, so that no text can end its
+    # own quotation.
     return f"«{one_line(text, MOST_QUOTED).translate(_NOT_SIGNS).strip()}»"
 
 

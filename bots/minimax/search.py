@@ -81,7 +81,7 @@ class Search:
     def _after(
         self, hands: _Hands, turn: int, trick: _Trick, card: int, need: int, depth: int
     ) -> bool:
-        hands = _without(hands, turn, card)
+        hands = (*hands[:turn], hands[turn] ^ 1 << card, *hands[turn + 1 :])
         trick = self._added(trick, turn, card)
         if trick.cards < 4:
             return self._choose(hands, (turn + 1) & 3, trick, need, depth)
@@ -138,10 +138,6 @@ class Search:
         if (card > winning) if suit == winning // 13 else (suit == self._trump):
             winning, winner = card, turn
         return _Trick(cards + 1, led, winning, winner)
-
-
-def _without(hands: _Hands, turn: int, card: int) -> _Hands:
-    return (*hands[:turn], hands[turn] ^ 1 << card, *hands[turn + 1 :])
 
 
 def _groups(hands: _Hands, turn: int, trick: _Trick) -> list[int]:

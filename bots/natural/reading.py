@@ -157,12 +157,10 @@ class State:
 
     @cached_property
     def trump(self) -> Suit | None:
-        """The trump suit, as far as the partners have found one.
-
-        It is the suit in which key cards were asked for. Otherwise it is the suit with the most
-        cards known, if these are eight in both hands or six in one. Otherwise it is the suit of the
-        last bid, if this side made it and partner has shown four cards in it.
-        """
+        """The trump suit, as far as the partners have found one."""
+        # It is the suit in which key cards were asked for. Otherwise it is the suit with the most
+        # cards known, if these are eight in both hands or six in one. Otherwise it is the suit of
+        # the last bid, if this side made it and partner has shown four cards in it.
         for meaning in self.meanings[-2::-2][:2]:
             if meaning.trump is not None:
                 return meaning.trump

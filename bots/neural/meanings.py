@@ -1,7 +1,4 @@
-"""What calls told of the hands that made them, by the second network.
-
-The ranges are for programs, the few words for people.
-"""
+"""What calls told of the hands that made them, by the second network: ranges, and a few words."""
 
 from __future__ import annotations
 

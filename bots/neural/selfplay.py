@@ -243,10 +243,7 @@ class Lesson:
         return len(self.hand)
 
     def loss(self, net: CallsNet, turns: Tensor, level: float) -> Tensor:
-        """Return how far ratings and values of some turns are from what the calls led to.
-
-        `level` is the weight of the value, relative to the differences of calls.
-        """
+        """Return how far ratings, and values by weight `level`, are from what the calls led to."""
         with quickly():
             held = net.hand(self.features[self.hand[turns]])
             ratings, value = net.forward(held, self.known[turns].to(quick()))

@@ -63,10 +63,7 @@ _AGAINST_NATURAL = 500
 
 @dataclass(frozen=True, slots=True)
 class SelfPlaySettings:
-    """The settings of the training; the defaults are those of `arena train selfplay`.
-
-    Temperatures are in IMPs.
-    """
+    """The settings, by default those of `arena train selfplay`; temperatures are in IMPs."""
 
     seed: int = 1
     every: int = 20
@@ -127,11 +124,9 @@ class SelfPlaySettings:
 
 
 def imitating(seed: int, imitation: int, lessons: int, start: Nets | None) -> SelfPlaySettings:
-    """Return the settings of `arena train neural`: imitation, and small lessons for a processor.
-
-    With networks to start from there is no imitation; the meanings begin with theirs, and need
-    fewer steps. What has been learned goes on at a lower rate.
-    """
+    """Return the settings of `arena train neural`: imitation, and small lessons for a processor."""
+    # With networks to start from there is no imitation; the meanings begin with theirs, and need
+    # fewer steps. What has been learned goes on at a lower rate.
     settings = SelfPlaySettings(
         seed=seed,
         every=200,
@@ -162,14 +157,10 @@ def imitating(seed: int, imitation: int, lessons: int, start: Nets | None) -> Se
 class SelfPlay:
     """The networks and the way they learn: a `bots.library.learning.run.Course`.
 
-    Args:
-        settings: The settings of the training.
-        solved: The solved deals of some lessons.
-        checked: The deals on which the curve is measured.
-        start: The networks with which self-play begins; None for networks that know nothing.
-        opponents: Networks and bidding systems to be met.
-        auctions: The auctions that are imitated, if any are.
-        on_bidden: Called with the number of boards that the result has bid, of `settings.bidden`.
+    Some lessons are of `solved` deals, and the curve is measured on those `checked`. Self-play
+    begins with `start`, or with networks that know nothing, and meets `opponents` besides past
+    selves; `auctions`, if any, are imitated before.
+    `on_bidden` is called with the number of boards that the result has bid, of `settings.bidden`.
     """
 
     def __init__(
@@ -189,7 +180,9 @@ class SelfPlay:
         torch.manual_seed(settings.seed)
         net = CallsNet.of(start) if start else CallsNet(settings.width, settings.layers)
         if not start and not settings.imitation:
-            _rate_all_alike(net)
+            # All calls are rated alike.
+            nn.init.zeros_(net.out.weight)
+            nn.init.zeros_(net.out.bias)
         meanings = MeaningsNet.of(start) if start else MeaningsNet(settings.width // 2, 2)
         self._opponents: list[CallsNet | Caller] = [
             SystemCaller(given) if isinstance(given, str) else _fast(CallsNet.of(given))
@@ -381,11 +374,6 @@ class SelfPlay:
             self.meanings.step(loss)
             losses.append(float(loss.detach()))
         return {"surprise": float(np.mean(losses))}
-
-
-def _rate_all_alike(net: CallsNet) -> None:
-    nn.init.zeros_(net.out.weight)
-    nn.init.zeros_(net.out.bias)
 
 
 def _fast(net: CallsNet) -> CallsNet:

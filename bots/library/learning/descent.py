@@ -20,10 +20,8 @@ from bridge_arena.bots.library.learning.device import array
 
 
 def rise_and_fall(steps: int, rising: float) -> Callable[[int], float]:
-    """Return a function from a step, counted from 0, to its share of the learning rate.
-
-    It rises evenly in the share `rising` of the steps; then it falls as a cosine, to 0 at the end.
-    """
+    """Return a function from a step, counted from 0, to its share of the learning rate."""
+    # It rises evenly in the share `rising` of the steps; then it falls as a cosine, to 0 at last.
     top = min(max(1.0, rising * steps), steps / 2)
 
     def share(step: int) -> float:

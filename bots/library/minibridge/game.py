@@ -61,10 +61,8 @@ def target_tricks(points: int) -> int:
 
 
 def as_declared(hands: tuple[int, int, int, int]) -> MiniDeal | None:
-    """Return the deal of four hands, clockwise, turned until declarer's hand is the first.
-
-    Of partners with equal points, the first declares. None if both sides have the same points.
-    """
+    """Return the four hands, clockwise from declarer; None if both sides have the same points."""
+    # Of partners with equal points, the first declares.
     points = [hcp(Hand(hand)) for hand in hands]
     sides = points[0] + points[2], points[1] + points[3]
     if sides[0] == sides[1]:

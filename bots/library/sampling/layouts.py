@@ -217,10 +217,8 @@ class SuitTable:
         return masks[0] if len(masks) == 1 else masks[choose(rng, cumulative)]
 
     def y_honours(self, rng: Random, x_honours: int, left: int, wanted: int) -> tuple[int, int]:
-        """Return the honours of y as a mask, and their HCP.
-
-        Of the `left` cards that x, with `x_honours`, does not have here, y has `wanted`.
-        """
+        """Return the honours of y as a mask, and their HCP."""
+        # Of the `left` cards that x, with `x_honours`, does not have here, y has `wanted`.
         mask = together = 0
         for bit, points in self.honours:
             if x_honours & bit:
@@ -268,10 +266,8 @@ class PairTable:
         ]
 
     def both_points(self, others: int, goals: list[float]) -> list[float]:
-        """Return cumulative weights of x's HCP in both suits.
-
-        `others` are x's HCP in the other suits, `goals` the factors of x's HCP, from `others` on.
-        """
+        """Return cumulative weights of x's HCP in both suits."""
+        # `others` are x's HCP in the other suits, `goals` the factors of x's HCP, from `others` on.
         weights = self._both.get(others)
         if weights is None:
             weights = self._both[others] = list(accumulate(map(mul, self.points, goals)))

@@ -69,7 +69,7 @@ def dealt_state(dealer: Seat, vulnerability: Vulnerability, hands: Sequence[Hand
 
 
 def state_of(view: View, rng: Random) -> Any:
-    """Return OpenSpiel's state of a board, with hidden cards dealt to fit all that was seen."""
+    """Return OpenSpiel's state of a board, hidden cards dealt at random to fit what was seen."""
     (held,) = Sampler(view, (ANY,) * len(SEATS)).draw(1, rng)
     hands = [held[seat] | view.played[seat] for seat in SEATS]
     state = dealt_state(view.dealer, view.vulnerability, hands)

@@ -169,7 +169,7 @@ def promises_of(system: System, auction: Auction, vulnerability: Vulnerability) 
 def played(
     rng: np.random.Generator, contract: Contract, dealt: list[Hand], promises: list[HandRanges]
 ) -> Plays:
-    """Play one board and return it with what its cards cost; the `promises` to all are by Seat."""
+    """Play one board and return it with what its cards cost; `promises` are indexed by Seat."""
     from_declarer = [(contract.declarer + n) % 4 for n in range(4)]
     owner = np.zeros((1, 52), np.uint8)
     for n, seat in enumerate(from_declarer):

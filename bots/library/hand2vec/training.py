@@ -173,7 +173,6 @@ def in_other_suits(known: Known, rng: np.random.Generator) -> Known:
 def estimated(net: TricksNet, seed: int, pairs: int, folder: Path) -> Iterator[Known]:
     """Yield random pairs with the mean tricks of an estimate, at most `CHUNK` at a time."""
     # The folder keeps the tricks, so that none are estimated twice; TrainingError if it is damaged.
-    # The folder keeps the tricks, so that none are estimated twice.
     rng = np.random.default_rng([seed, 2])
 
     def mean(hands: Hands, partners: Hands) -> NDArray[np.float32]:

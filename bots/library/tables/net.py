@@ -109,7 +109,6 @@ def suits_of(hands: Hands) -> Array:
 def drawn(chances: NDArray[np.float32], rng: np.random.Generator) -> NDArray[np.uint8]:
     """Return tricks drawn by their odds."""
     # Partners have the same luck in a denomination: one seldom takes more than the other.
-    # Partners have the same luck in a denomination: one seldom takes more than the other.
     luck = np.tile(rng.random((*chances.shape[:2], 2), np.float32), 2)
     below = np.cumsum(chances[..., :-1], axis=-1) < luck[..., None]
     normal: NDArray[np.uint8] = below.sum(axis=-1, dtype=np.uint8)

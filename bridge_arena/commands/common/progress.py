@@ -15,6 +15,7 @@ import sys
 import threading
 import time
 from collections.abc import Callable, Iterable, Iterator
+from contextlib import suppress
 from typing import Self, TypeVar
 
 from rich.console import Console
@@ -117,7 +118,10 @@ class LongWork:
         self._line_at = now + EVERY
         facts = ", ".join(filter(None, (_amount(latest), _left(latest))))
         line = ": ".join(filter(None, ("arena", latest.description, facts)))
-        self.console.print(Text(line), soft_wrap=True)
+        # Not by `print` of the console, which silences standard output too when nobody reads this.
+        with suppress(OSError):
+            self.console.file.write(f"{Text(line).plain}\n")
+            self.console.file.flush()
 
     def _speak(self) -> None:
         while not self._over.wait(_BEAT):

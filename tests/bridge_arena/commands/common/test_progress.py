@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import os
+import sys
+from contextlib import suppress
 from io import StringIO
 
 import pytest
@@ -91,6 +94,23 @@ def test_items_are_counted_when_the_next_one_is_due() -> None:
     assert [next(items), next(items)] == ["a", "b"]
     assert shown.lines_at(FIRST) == ["arena: writing: 1 of 3 events, about 10 s left"]
     assert list(items) == ["c"]
+
+
+def test_a_pipe_that_nobody_reads_ends_neither_the_work_nor_its_output(
+    capfd: pytest.CaptureFixture[str],
+) -> None:
+    reads, writes = os.pipe()
+    os.close(reads)
+    now = 0.0
+    with os.fdopen(writes, "w", encoding="utf-8", buffering=1) as pipe:
+        work = LongWork(Console(file=pipe), lambda: now)
+        work.begin("solving", 240, "boards").advance()
+        now = FIRST
+        work.say_if_due()
+        os.write(sys.stdout.fileno(), b"the report\n")
+        with suppress(BrokenPipeError):
+            pipe.close()
+    assert capfd.readouterr().out == "the report\n"
 
 
 def test_an_event_that_announces_its_rounds_has_no_lines_besides() -> None:

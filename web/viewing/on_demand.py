@@ -81,14 +81,19 @@ class CallCosts:
         return self._answers
 
     async def _find(self, units: list[str], costs: RecordCosts, answers: Answers) -> None:
+        known: set[int] = set()
+
         def on_cost(place: int, cost: CallCost | None) -> None:
             costs.costs[place] = cost
-            costs.done += 1
+            known.add(place)
+            costs.done = len(known)
 
         try:
             await find_costs(units, answers, self._solvers, on_cost, costs.costs.__setitem__)
         except (AnswersError, ClosedError):
-            return  # the remaining costs stay unknown
+            # The remaining costs stay unknown: an estimate would be taken for one.
+            for place in set(range(len(units))) - known:
+                costs.costs[place] = None
 
 
 class Figures:

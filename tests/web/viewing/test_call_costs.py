@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Awaitable, Callable, Sequence
 from functools import cache
 from pathlib import Path
 
@@ -10,10 +11,15 @@ import pytest
 
 from bridge_arena.bridge.record import BoardRecord
 from bridge_arena.recorded.analysis.analysis_files import ANSWERS
+from bridge_arena.recorded.analysis.answers import Answers, AnswersError
+from bridge_arena.reports.common.costs import CallCost
 from bridge_arena.tournaments.formats.rules import Format
+from bridge_arena.web.viewing import on_demand
 from bridge_arena.web.viewing.on_demand import CallCosts
 from tests.patience import PATIENCE
 from tests.reports.leaderboard.events import event, play_event
+
+COST, ROUGH = CallCost("2S", "4S", 1.0, 0.1, 3), CallCost("2S", "4S", 2.0, 0.9, 3)
 
 
 @cache
@@ -41,6 +47,31 @@ async def test_costs_are_found_when_they_are_asked_for_and_kept(tmp_path: Path) 
         await asyncio.sleep(0)
         await asyncio.sleep(0)
         assert found.costs == asked.costs, "known at once"
+
+
+async def test_estimates_are_no_costs_where_the_costs_cannot_be_kept(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def estimate(
+        units: Sequence[str],
+        answers: Answers,
+        solvers: object,
+        on_cost: Callable[[int, CallCost | None], None],
+        on_estimate: Callable[[int, CallCost], None],
+    ) -> Awaitable[None]:
+        del answers, solvers
+        for place in range(len(units)):
+            on_estimate(place, ROUGH)
+        on_cost(0, COST)
+        raise AnswersError("the disk is full")
+
+    monkeypatch.setattr(on_demand, "find_costs", estimate)
+    with CallCosts(tmp_path, {}) as costs:
+        asked = costs.of(record())
+        assert asked.finding is not None
+        await asked.finding
+        assert (asked.done, asked.is_over) == (1, True)
+        assert asked.costs == [COST] + [None] * (len(record().calls) - 1)
 
 
 async def test_a_folder_that_cannot_be_used_is_an_error(tmp_path: Path) -> None:

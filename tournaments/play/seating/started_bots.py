@@ -94,14 +94,15 @@ class StartedBots:
 
     async def __aenter__(self) -> StartedBots:
         if self._sandbox is None:
-            folder = self._contexts.enter_context(TemporaryDirectory(prefix="arena-"))
-            door = Gateway(
-                self.seating,
-                path=Path(folder, "socket"),
-                limits=self._gateway.limits,
-                masking=self._masking,
-            )
-            with suppress(GatewayError):  # for instance as the folder's name is too long
+            # There may be no temporary folder, or its name may be too long.
+            with suppress(GatewayError, OSError):
+                folder = self._contexts.enter_context(TemporaryDirectory(prefix="arena-"))
+                door = Gateway(
+                    self.seating,
+                    path=Path(folder, "socket"),
+                    limits=self._gateway.limits,
+                    masking=self._masking,
+                )
                 self._door = await self._contexts.enter_async_context(door)
         # Entered last and so left first: once the bots have stopped, closing does not wait.
         await self._contexts.enter_async_context(self._supervisor)

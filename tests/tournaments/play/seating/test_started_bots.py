@@ -254,6 +254,14 @@ class TestTheSocketOfBotsOfTheSdk:
             assert told["ARENA_URL"].startswith("ws://127.0.0.1:")
         assert not list(deep.iterdir())
 
+    async def test_without_a_temporary_folder_bots_come_by_the_network(
+        self, told: dict[str, str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.setattr(tempfile, "tempdir", str(tmp_path / "none"))
+        async with Roster(Conditions("event"), EventLog(), 1) as roster:
+            await roster.fill([RANDOM])
+            assert told["ARENA_URL"].startswith("ws://127.0.0.1:")
+
 
 def memory_of(pid: int) -> bytes:
     """All that a process can read in its memory."""

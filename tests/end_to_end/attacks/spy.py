@@ -131,7 +131,7 @@ def another_events_store() -> str:
 
 
 def another_events_replay() -> str:
-    return (HERE / "site" / "boards" / "1-1-board-7.html").read_text()
+    return (HERE / "site" / "boards" / "boards-1.js").read_text()
 
 
 def boards() -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
+from fnmatch import fnmatch
 from pathlib import Path
 from typing import Any
 
@@ -18,6 +19,7 @@ from bridge_arena.reports.common.replay_pages import PAGE as PAGE_OF_BOARDS
 from bridge_arena.reports.leaderboard.figures import leaderboard
 from bridge_arena.reports.leaderboard.report import PAGE, write_leaderboard
 from bridge_arena.tournaments.formats.rules import Format, Scoring
+from bridge_arena.tournaments.play.seating.started_bots import SECRETS
 from bridge_arena.tournaments.schedule.event_results import EventResults, Played
 from bridge_arena.web.board.document import Link
 from bridge_arena.web.common.pages import static_files
@@ -293,6 +295,15 @@ def test_private_pages_and_scripts_are_their_owners_alone(
     assert set(names) == {PAGE_OF_BOARDS, "boards-1.js", "board-1-tables-1.js"}
     modes = {(tmp_path / "boards" / name).stat().st_mode & 0o077 for name in names}
     assert (modes == {0}) == is_private
+
+
+def test_a_sandbox_hides_the_scripts_with_deals_from_a_bot_in_whose_folder_they_are(
+    tmp_path: Path,
+) -> None:
+    records = field(3, Board.dealt(1, 1)) + field(2, Board.dealt(1, 2))
+    names = {*written(tmp_path, replays_of_records(records))} - {PAGE_OF_BOARDS}
+    assert names == {"boards-1.js", "board-1-tables-1.js"}
+    assert all(any(fnmatch(name, hidden) for hidden in SECRETS) for name in names)
 
 
 def test_names_of_boards_are_short_in_their_order() -> None:

@@ -164,7 +164,7 @@ class BridgeEnv(AECEnv):  # type: ignore[misc]
     def observe(self, agent: str) -> dict[str, NDArray[Any]]:
         """Return what an agent sees, from its view alone.
 
-        `observation` is as `bots.library.observation` lays it out; `action_mask` is all 0 if it is
+        `observation` is as `bots.library.spaces` lays it out; `action_mask` is all 0 if it is
         not the agent's turn.
         """
         view = self.view(agent)

@@ -23,7 +23,7 @@ class Decision:
 
     Attributes:
         seat: The player's seat; declarer decides for dummy.
-        observation: What the player saw, as `bots.library.observation` lays it out.
+        observation: What the player saw, as `bots.library.spaces` lays it out.
         action_mask: The legal actions.
         action: The action that was chosen.
     """

@@ -1,7 +1,7 @@
 """What an entry asked of a language model, and what came of it.
 
 All of it is what the bot itself has counted and told (`bridge.record.ModelUse`); nobody checks it.
-Faults are the table's own count (`reports.common.conduct`).
+Faults are the table's own count (`reports.common.figures`).
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""`oracle.asked`: each contract solved once, looked for first, kept whatever happens."""
+"""`oracle.contract_tricks`: each contract solved once, looked for first, kept whatever happens."""
 
 from __future__ import annotations
 

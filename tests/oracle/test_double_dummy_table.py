@@ -1,4 +1,4 @@
-"""`oracle.partial_table`: what is known, and what two tables know together."""
+"""`oracle.double_dummy_table`: what is known, and what two tables know together."""
 
 from __future__ import annotations
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Self
@@ -88,12 +89,11 @@ class CallCosts:
             known.add(place)
             costs.done = len(known)
 
-        try:
+        with suppress(AnswersError, ClosedError):
             await find_costs(units, answers, self._solvers, on_cost, costs.costs.__setitem__)
-        except (AnswersError, ClosedError):
-            # The remaining costs stay unknown: an estimate would be taken for one.
-            for place in set(range(len(units))) - known:
-                costs.costs[place] = None
+        # The remaining costs stay unknown: an estimate would be taken for one.
+        for place in set(range(len(units))) - known:
+            costs.costs[place] = None
 
 
 class Figures:

@@ -205,6 +205,8 @@ class TestBesideTheReport:
                 page.evaluate("location.hash = '#board=board-77'")
                 expect(page.locator("#no-board")).to_be_visible()
                 expect(page.locator(".table").first).to_be_hidden()
+                page.keyboard.press("ArrowRight")
+                assert page.url.endswith("#board=board-77"), "nobody steps through what is hidden"
                 page.get_by_role("link", name="Report of the match").click()
                 page.wait_for_url("**/report.html")
 

@@ -179,7 +179,7 @@ window.Arena = window.Arena || {};
     // Keys.
 
     key(event) {
-      if (event.altKey || event.ctrlKey || event.metaKey || !this.view) return;
+      if (event.altKey || event.ctrlKey || event.metaKey || !this.view || this.root.hidden) return;
       if (event.target.closest("input:not([type=range]), textarea, select, pre")) return;
       const links = this.board.links || {};
       const isSlider = event.target.matches("input[type=range]");

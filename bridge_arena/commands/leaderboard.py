@@ -52,7 +52,7 @@ def leaderboard(
     from bridge_arena.reports.leaderboard import figures
     from bridge_arena.reports.leaderboard.report import PAGE, write_leaderboard
     from bridge_arena.reports.leaderboard.terminal import print_leaderboard
-    from bridge_arena.web.replays.folder import write_replays
+    from bridge_arena.web.replays.folder import boards_of, write_replays
 
     problems: list[Problem] = []
     results = load_once(sources, problems, are_valued=True)
@@ -65,8 +65,8 @@ def leaderboard(
         print_leaderboard(board, output_console())
         if out is not None:
             with alone(out), LongWork() as work:
-                work.begin("writing pages")
-                write_replays(board, out / FOLDER, is_private=False)
+                writing = work.begin("writing boards", boards_of(board), "boards")
+                write_replays(board, out / FOLDER, is_private=False, on_board=writing.advance)
                 write_leaderboard(board, out)
             print(f"leaderboard in {out / PAGE}")
     if problems:

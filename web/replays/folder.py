@@ -40,7 +40,7 @@ _FILES = {*BOARDS_SCRIPTS, "arena.css", "board.css", "listing.css", "icon.svg"}
 """The scripts, styles and pictures of replay pages."""
 
 _PAGES = re.compile(
-    r"((\d+-)*(board-\d+(-\d+)?)|index|matches|\d+(-\d+)+)(-from-\d+)?\.html"
+    r"((\d+-)*board-\d+(-\d+)?|board|index|matches|\d+(-\d+)+)(-from-\d+)?\.html"
     r"|((\d+-)*board-\d+(-\d+)?(-from-\d+)?-tables?|boards)-\d+\.js",
     re.ASCII,
 )

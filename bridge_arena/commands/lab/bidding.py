@@ -137,7 +137,7 @@ def _what_is_left(folder: Folder, again: str) -> str:
     log = folder.path / LOG
     if not log.exists():
         return ""
-    done = f"; go on with: {again}" if folder.boards_done() else ""
+    done = f"; go on with: {again}" if any(folder.path.glob("parts/*.npz")) else ""
     return f" (what the bots printed is in {log}){done}"
 
 

@@ -26,11 +26,12 @@ def draw(figures: MatchFigures) -> dict[str, Plot]:
 
 def cumulative_imps(figures: MatchFigures) -> Plot:
     """Draw the running total, coloured by the side that is ahead."""
+    running = _running(figures)
+    # A total holds until the next board is over.
     steps = [
-        (board, total)
-        for (start, _), (end, total) in pairwise(_running(figures))
-        for board in (start, end)
+        (board, total) for (start, total), (end, _) in pairwise(running) for board in (start, end)
     ]
+    steps.append(running[-1])
     plot = Plot("IMPs", "boards played")
     plot.area([(board, 0, max(0, total)) for board, total in steps], FIRST)
     plot.area([(board, min(0, total), 0) for board, total in steps], SECOND)

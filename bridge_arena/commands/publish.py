@@ -53,7 +53,7 @@ def publish(
         for results in load(source, problems):
             if results.commitment is not None and results.commitment.key is None:
                 left_out += 1
-                text = "it is not over, so its deals are secret: left out"
+                text = "it is not over, so the key of its deals is not revealed: left out"
                 where = f"{without_password(source)}: {results.event.name}"
                 complain(f"{where}: {text}")
             else:

@@ -33,7 +33,7 @@ def test_an_event_that_is_not_over_is_left_out(here: Here, tmp_path: Path) -> No
         assert interrupt(process).status == 3
     ended = here("publish", "run", "--out", "site")
     assert ended.status == 2
-    assert "it is not over, so its deals are secret: left out" in ended.errors
+    assert "it is not over, so the key of its deals is not revealed: left out" in ended.errors
     assert not (tmp_path / "site").exists()
 
 

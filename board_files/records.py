@@ -23,6 +23,9 @@ def read_boards(source: Source) -> list[Board]:
         source: A path, `-` for standard input, or a link to BBO's handviewer. A file may be packed
             as `.gz` or `.zip`.
 
+    Returns:
+        The boards.
+
     Raises:
         BoardFileError: The file cannot be read or has no board, or one of its games has no possible
             deal, dealer and vulnerability.
@@ -35,12 +38,15 @@ def read_boards(source: Source) -> list[Board]:
 
 
 def read_records(source: Source, report: Report | None = None) -> Iterator[BoardRecord]:
-    """Yield the board records of a PBN or LIN file, one at a time, in file order.
+    """Yield the board records of a PBN or LIN file, one at a time.
 
     Args:
         source: A path, `-` for standard input, or a link to BBO's handviewer. A file may be packed
             as `.gz` or `.zip`.
         report: Called with a problem for each game that is no record; reading then goes on.
+
+    Yields:
+        The records, in file order.
 
     Raises:
         BoardFileError: The file cannot be read; or a game is no record and there is no `report`.

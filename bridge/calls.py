@@ -147,7 +147,14 @@ class Contract:
 
     @classmethod
     def parse(cls, text: str, declarer: Seat) -> Contract:
-        """Read a contract in PBN's form, in any case: a bid and nothing, `X` or `XX`, as in `3NTX`.
+        """Read a contract: a bid followed by nothing, `X` or `XX`.
+
+        Args:
+            text: The contract in PBN's form, in any case: `4S`, `3NTX`.
+            declarer: The seat that plays it.
+
+        Returns:
+            The contract.
 
         Raises:
             NotationError: The text is not a contract.

@@ -180,7 +180,13 @@ class Hand:
 
     @classmethod
     def parse(cls, text: str) -> Hand:
-        """Read a hand: `spades.hearts.diamonds.clubs`, with the ranks of a suit in any order.
+        """Read a hand.
+
+        Args:
+            text: `spades.hearts.diamonds.clubs`, with the ranks of a suit in any order.
+
+        Returns:
+            The hand.
 
         Raises:
             NotationError: The text is not a hand, or names a card twice.
@@ -302,7 +308,13 @@ class Deal:
 
     @classmethod
     def parse(cls, text: str) -> Deal:
-        """Read a deal in PBN's form: the first hand's seat, a colon, and four hands clockwise.
+        """Read a deal in PBN's form.
+
+        Args:
+            text: The first hand's seat, a colon, and four hands clockwise.
+
+        Returns:
+            The deal.
 
         Raises:
             NotationError: The text has not this form.

@@ -35,6 +35,9 @@ def winning_index(cards: Sequence[Card], trump: Suit | None) -> int:
     Args:
         cards: The cards in playing order, at least one; the trick need not be complete.
         trump: The trump suit; None at notrump.
+
+    Returns:
+        The index in `cards`.
     """
     best = 0
     winner = cards[0]

@@ -38,6 +38,14 @@ def par(table: DoubleDummyTable, dealer: Seat, vulnerability: Vulnerability) -> 
     The dealer matters if both sides can make the highest contract: the side that may bid it first
     gets it.
 
+    Args:
+        table: The deal's double-dummy table.
+        dealer: The seat that calls first.
+        vulnerability: The board's vulnerability.
+
+    Returns:
+        The score and the contracts of par.
+
     Raises:
         SolverError: The solver is missing or failed.
     """

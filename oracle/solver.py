@@ -71,7 +71,13 @@ def tables(deals: Sequence[Deal]) -> list[DoubleDummyTable]:
 
 
 def double_dummy_table(deal: Deal) -> DoubleDummyTable:
-    """Return the double-dummy table of one deal: each declarer's tricks in each denomination.
+    """Return the double-dummy table of one deal.
+
+    Args:
+        deal: The deal.
+
+    Returns:
+        The tricks of each declarer in each denomination.
 
     Raises:
         SolverError: The solver is missing or failed.

@@ -76,7 +76,10 @@ class View:
         self.result: BoardEnd | None = None
 
     def apply(self, event: Message) -> None:
-        """Take in a message that the seat was sent; one of no board changes nothing.
+        """Take in a message that the seat was sent.
+
+        Args:
+            event: The message; one that is no event of a board changes nothing.
 
         Raises:
             IllegalCallError: The auction does not allow the call.
@@ -148,6 +151,9 @@ class View:
     def legal_cards(self) -> Hand:
         """Return the cards that may be played from the hand whose turn it is.
 
+        Returns:
+            The cards.
+
         Raises:
             ValueError: This seat cannot see that hand.
             IllegalCardError: The play has not begun.
@@ -160,6 +166,12 @@ class View:
 
     def voids(self, seat: Seat) -> set[Suit]:
         """Return the suits in which a seat has shown out.
+
+        Args:
+            seat: The seat.
+
+        Returns:
+            The suits.
 
         Raises:
             IllegalCardError: The play has not begun.

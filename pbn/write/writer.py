@@ -119,6 +119,10 @@ def _write_rows(lines: Lines, section: Section) -> None:
 def write_records(path: str | Path, records: Iterable[BoardRecord]) -> int:
     """Write records to a PBN file in export format, completely or not at all.
 
+    Args:
+        path: The file to make or replace.
+        records: The records, in file order.
+
     Returns:
         The number of records.
 

@@ -34,6 +34,7 @@ def here(
         if name.startswith("ARENA_"):
             monkeypatch.delenv(name)
     monkeypatch.setenv("ARENA_CACHE", "")
+    monkeypatch.setenv("ARENA_PROGRESS", "0")
 
     def run_here(*arguments: str) -> Ended:
         status = run(arguments)

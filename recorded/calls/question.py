@@ -11,11 +11,10 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import lru_cache
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import bridge_arena
 from bridge_arena.bots.library.bidding_systems import BiddingBot, System, SystemName, system
-from bridge_arena.bots.library.many_auctions.auctions import Calls, Turns
 from bridge_arena.bots.registry import UnknownBotError, parse
 from bridge_arena.bridge.auction import Auction
 from bridge_arena.bridge.board import Board
@@ -26,6 +25,9 @@ from bridge_arena.bridge.record import BoardRecord, MadeCall, Mode
 from bridge_arena.bridge.seats import SEATS, Seat, Vulnerability
 from bridge_arena.recorded.audit import Kind
 from bridge_arena.recorded.audit.decisions import Decision
+
+if TYPE_CHECKING:  # it loads numpy
+    from bridge_arena.bots.library.many_auctions.auctions import Calls, Turns
 
 LAYOUTS = 64
 """Layouts of the hidden hands for each call: an even number."""

@@ -137,7 +137,7 @@ def test_a_claim_is_the_last_step(browser: Browser, tmp_path: Path) -> None:
     with shown(browser, document, tmp_path) as page:
         for step, total in ((4, 7), (5, 9), (6, 8)):
             page.evaluate(f"location.hash = '#table=1&step={step}'")
-            expect(page.locator(".score")).to_contain_text(f"declarer takes {total} in all")
+            expect(page.locator(".score")).to_contain_text(f"declarer takes {total}")
         expect(page.locator(".now")).to_have_text(
             "Claimed: declarer has 8 tricks, which cost 1 trick"
         )

@@ -13,10 +13,10 @@ Range = tuple[str, int, int, str]
 
 _DRAWING = ("position.js", "symbols.js", "table.js", "board.js")
 
-SCRIPTS = (*_DRAWING, "page.js", "settings.js")
+SCRIPTS = (*_DRAWING, "page.js", "sharing.js", "settings.js")
 """The scripts of the page of one board, in the order in which they are loaded."""
 
-BOARDS_SCRIPTS = ("boards.js", *_DRAWING, "settings.js")
+BOARDS_SCRIPTS = ("boards.js", *_DRAWING, "sharing.js", "settings.js")
 """The scripts of the page of all boards of a folder."""
 
 

@@ -19,6 +19,8 @@ window.Arena = window.Arena || {};
       this.drawn = new Map();
       this.asked = new Set(); // the addresses of scripts that load tables
       this.rests = new Map(); // what they have loaded, by address
+      this.seat = null; // the seat whose cards alone are shown; null shows all
+      root.classList.add("board");
       this.head = element("header", { class: "board-head" });
       this.switch = element("div", { class: "switch", role: "group", "aria-label": "Tables" });
       this.place = element("div", { class: "tables" });
@@ -26,7 +28,7 @@ window.Arena = window.Arena || {};
         class: "all-tables rows", role: "region", "aria-label": "All tables", tabindex: 0,
       });
       this.facts = element("aside", { class: "facts", "aria-label": "Double dummy" });
-      root.replaceChildren(this.head, this.switch, this.place, this.facts, this.all);
+      root.replaceChildren(this.head, this.facts, this.switch, this.place, this.all);
       document.addEventListener("keydown", (event) => this.key(event));
       window.addEventListener("hashchange", () => this.follow());
       Arena.tablesLoaded = (address, rests) => this.loaded(address, rests);
@@ -63,6 +65,7 @@ window.Arena = window.Arena || {};
 
     add() {
       const view = new Arena.Table(() => this.stepped(view));
+      view.seat = this.seat;
       view.element.addEventListener("pointerdown", () => this.pick(view));
       view.element.addEventListener("focusin", () => this.pick(view));
       this.views.push(view);
@@ -108,9 +111,9 @@ window.Arena = window.Arena || {};
         view.element.classList.toggle("chosen", !this.hasBoth || index === this.chosen));
     }
 
-    /** Ask other scripts for what they know about the tables that are shown. */
+    /** Let other scripts know what is shown, which may know more about it. */
     tell() {
-      this.root.dispatchEvent(new CustomEvent("arena:shown"));
+      this.root.dispatchEvent(new CustomEvent("arena:shown", { detail: this }));
     }
 
     /** Load a table that comes by a script when the reader looks at it. */
@@ -139,6 +142,7 @@ window.Arena = window.Arena || {};
       const place = new URLSearchParams(window.location.hash.slice(1));
       // Another board may be on its way.
       if (this.board.name && place.get("board") !== this.board.name) return;
+      if (place.has("seat")) this.from(place.get("seat"));
       const table = Number(place.get("table"));
       if (table >= 1 && table <= this.board.tables.length) this.choose(table - 1);
       if (place.has("step") && !this.board.tables[this.chosen].script) {
@@ -146,16 +150,26 @@ window.Arena = window.Arena || {};
       }
     }
 
+    /** Show all cards, or only those that a player has at a seat: N, E, S or W. */
+    from(seat) {
+      this.seat = Object.hasOwn(Arena.SEAT_NAMES, seat) ? seat : null;
+      this.root.classList.toggle("one-seat", this.seat !== null);
+      for (const view of this.views) if (view.seat !== this.seat) view.from(this.seat);
+      this.tell();
+    }
+
     stepped(view) {
       this.pick(view);
       this.address();
     }
 
+    /** Have the address of the page name what it shows. */
     address() {
       // A table that is not loaded yet opens at its usual step.
       const step = this.view.table.script ? "" : "&step=" + this.view.step;
       const board = this.board.name ? "board=" + this.board.name + "&" : "";
-      window.history.replaceState(null, "", "#" + board + "table=" + (this.chosen + 1) + step);
+      const seat = this.seat ? "&seat=" + this.seat : "";
+      window.history.replaceState(null, "", "#" + board + "table=" + (this.chosen + 1) + step + seat);
     }
 
     pick(view) {
@@ -192,8 +206,8 @@ window.Arena = window.Arena || {};
       if (event.key in steps) {
         if (isSlider) return; // it steps by itself
         this.view.choose(steps[event.key]);
-      } else if (event.key === "c") {
-        this.view.chooseCostliest();
+      } else if (event.key === "m") {
+        this.view.chooseMistake();
       } else if (event.key === "t") {
         this.choose((this.chosen + 1) % this.board.tables.length);
         this.address();
@@ -213,7 +227,7 @@ window.Arena = window.Arena || {};
       const { board } = this;
       const links = board.links || {};
       const link = (to, mark, key) => (to
-        ? element("a", { href: to.href, rel: mark, "aria-keyshortcuts": key }, to.text) : null);
+        ? element("a", { href: to.href, rel: mark, "aria-keyshortcuts": key }, to.text) : element("span", {}));
       const shown = [
         element("nav", { "aria-label": "Boards" },
           link(links.index, "up"), link(links.previous, "prev", "p"), link(links.next, "next", "n")),

@@ -7,7 +7,8 @@
   const view = Arena.page;
   const button = Arena.element("button", { type: "button" }, "What did each call cost?");
   const note = Arena.element("p", { class: "quiet weighing", role: "status" });
-  root.append(button, note);
+  document.getElementById("tools").prepend(button);
+  root.append(note);
 
   async function ask(table) {
     const address = name + "-table-" + table.number + "-calls.json";

@@ -50,20 +50,12 @@ window.Arena = window.Arena || {};
       won: is,
       turn: null,
       last,
-      dd: table.dd === undefined ? null : table.dd,
+      dd: Arena.doubleDummy(table, done).pop(),
     };
     for (const seat of SEATS) {
       const played = cards.filter((each) => each.seat === seat).map((each) => each.card);
       position.hidden[seat] = 13 - played.length;
       position.hands[seat] = board.deal[seat] ? Arena.left(board.deal[seat], played) : null;
-    }
-    if (position.dd !== null) {
-      for (const each of done) {
-        const byDeclarer = each.kind === "claim"
-          ? each.charged === "declarer"
-          : each.seat === table.declarer || each.seat === after(table.declarer, 2);
-        if (each.cost) position.dd += byDeclarer ? -each.cost : each.cost;
-      }
     }
     if (last && last.kind === "claim") return position;
     if (isBidding) {
@@ -86,16 +78,42 @@ window.Arena = window.Arena || {};
     return suits;
   };
 
-  /** The number, from 1, of the action that cost most tricks; 0 if none cost any. */
-  Arena.costliest = function (board, table) {
-    let step = 0;
-    let most = 0;
-    Arena.actions(board, table).forEach((each, index) => {
-      if (each.kind === "card" && (each.cost || 0) > most) {
-        most = each.cost;
-        step = index + 1;
-      }
-    });
-    return step;
+  /** Declarer's tricks, before the first action and after each, if the rest were played double
+   * dummy; null where unknown. */
+  Arena.doubleDummy = function (table, actions) {
+    let total = table.dd === undefined ? null : table.dd;
+    const byDeclarer = (each) => (each.kind === "claim"
+      ? each.charged === "declarer"
+      : each.seat === table.declarer || each.seat === after(table.declarer, 2));
+    return [total, ...actions.map((each) => {
+      if (each.cost && total !== null) total += byDeclarer(each) ? -each.cost : each.cost;
+      return total;
+    })];
+  };
+
+  /** Whether an action clearly cost its side tricks or IMPs. */
+  Arena.isMistake = (action) => Boolean(action.cost || (action.callCost && action.callCost.isClear));
+
+  /**
+   * The board and the table after `step` actions as the player at `seat` has them: the own cards,
+   * and dummy's once it is open; nothing that is to come, and nothing that is known from all hands.
+   */
+  Arena.seenFrom = function (seat, board, table, step) {
+    const made = (table.calls || []).length;
+    const played = Math.max(0, Math.min(step - made, (table.cards || []).length));
+    const open = played ? after(table.declarer, 2) : null;
+    const plain = ({ cost, thought, callCost, ...action }) => action;
+    const seen = {
+      number: table.number,
+      name: table.name,
+      players: table.players,
+      calls: (table.calls || []).slice(0, step).map(plain),
+      cards: (table.cards || []).slice(0, played).map(plain),
+      winners: (table.winners || []).slice(0, Math.floor(played / 4)),
+    };
+    if (step >= made && table.contract) Object.assign(seen, { contract: table.contract, declarer: table.declarer });
+    if (table.claim && step > made + played) seen.claim = plain(table.claim);
+    const hand = (other) => (other === seat || other === open ? board.deal[other] : null);
+    return [{ ...board, deal: Object.fromEntries(SEATS.map((other) => [other, hand(other)])) }, seen];
   };
 })(window.Arena);

@@ -40,23 +40,33 @@ window.Arena = window.Arena || {};
   /** Text for screen readers only. */
   Arena.spoken = (text) => element("span", { class: "spoken" }, text);
 
-  function drawing(style, data) {
+  /** A picture of a width and height, of paths that are given as [class, data]. */
+  Arena.drawing = function (width, height, ...paths) {
     const drawn = document.createElementNS(SVG, "svg");
-    drawn.setAttribute("viewBox", "0 0 24 24");
-    drawn.setAttribute("class", style);
+    drawn.setAttribute("viewBox", "0 0 " + width + " " + height);
+    drawn.setAttribute("preserveAspectRatio", "none");
     drawn.setAttribute("aria-hidden", "true");
-    const path = document.createElementNS(SVG, "path");
-    path.setAttribute("d", data);
-    drawn.append(path);
+    for (const [style, data] of paths) {
+      const path = document.createElementNS(SVG, "path");
+      path.setAttribute("class", style);
+      path.setAttribute("d", data);
+      drawn.append(path);
+    }
+    return drawn;
+  };
+
+  function sign(style, data) {
+    const drawn = Arena.drawing(24, 24, ["", data]);
+    drawn.setAttribute("class", style);
     return drawn;
   }
 
   /** The picture on a button of the controls: start, back, on, end. */
-  Arena.icon = (name) => drawing("icon", ICONS[name]);
+  Arena.icon = (name) => sign("icon", ICONS[name]);
 
   /** A suit's symbol, drawn; screen readers say `spoken` in its place, or nothing if it is "". */
   Arena.suit = function (suit, spoken) {
-    const drawn = drawing("suit " + suit, SUITS[suit].path);
+    const drawn = sign("suit " + suit, SUITS[suit].path);
     if (!spoken) return drawn;
     return element("span", { class: "sign" }, drawn, Arena.spoken(spoken));
   };

@@ -2,7 +2,7 @@
 // One table of a board, and stepping through it: `new Arena.Table(onStep)`.
 //
 // `update(board, table)` sets the document, which grows while the board is played; `go(step)` shows
-// another position. `element` is the element for the page. Cards in hands have `data-seat` and
+// another position; `from(seat)` shows only what that seat knows. `element` is the element for the page. Cards in hands have `data-seat` and
 // `data-card`, so that a player's page can listen for them.
 window.Arena = window.Arena || {};
 (function (Arena) {
@@ -34,6 +34,7 @@ window.Arena = window.Arena || {};
       this.onStep = onStep;
       this.step = null;
       this.actions = [];
+      this.seat = null; // the seat whose cards alone are shown; null shows all
       this.bottom = "S";
       this.build();
     }
@@ -77,14 +78,22 @@ window.Arena = window.Arena || {};
       this.onStep(this);
     }
 
-    chooseCostliest() {
-      const step = Arena.costliest(this.board, this.table);
-      if (step) this.choose(step);
+    /** Show all cards, if `seat` is null, or only those that a player has at that seat. */
+    from(seat) {
+      this.seat = seat;
+      this.draw();
+    }
+
+    /** Go to the next call, card or claim that cost something; behind the last comes the first. */
+    chooseMistake() {
+      const steps = this.seat ? [] : this.actions.flatMap((each, index) => (Arena.isMistake(each) ? index + 1 : []));
+      const next = steps.find((step) => step > this.step) || steps[0];
+      if (next) this.choose(next);
     }
 
     /** The last action in words. */
     told() {
-      const last = this.step ? this.actions[this.step - 1] : null;
+      const last = this.step ? this.shown.actions[this.step - 1] : null;
       if (last === null) return "Before the first call";
       const cost = last.cost ? ", which cost " + tricks(last.cost) : "";
       if (last.kind === "claim") return "Claimed: declarer has " + tricks(last.tricks) + cost;
@@ -118,20 +127,25 @@ window.Arena = window.Arena || {};
       this.now = element("p", { class: "now", role: "status" });
       this.slider = element("input", { type: "range", min: 0, max: 0, value: 0, "aria-label": "Step" });
       this.slider.addEventListener("input", () => this.choose(Number(this.slider.value)));
-      this.marks = element("div", { class: "marks", "aria-hidden": "true" });
-      this.costliest = element("button", { type: "button", class: "costliest" }, "Costliest card");
-      this.costliest.addEventListener("click", () => this.chooseCostliest());
+      this.line = element("div", { class: "line", "aria-hidden": "true", title: "declarer's tricks double dummy" });
+      this.line.addEventListener("click", (event) => {
+        const { left, width } = this.line.getBoundingClientRect();
+        this.choose(Math.round((this.actions.length * (event.clientX - left)) / width));
+      });
+      this.mistake = element("button", { type: "button", class: "mistake" }, "Next mistake");
+      this.mistake.addEventListener("click", () => this.chooseMistake());
       this.element = element("section", { class: "table", "aria-labelledby": id },
         element("div", { class: "title" }, this.heading, this.summary),
         element("div", { class: "sides" },
-          element("div", { class: "seen" }, this.felt, this.score,
+          element("div", { class: "seen" }, this.felt,
             element("div", { class: "controls", role: "group", "aria-label": "Steps of the board" },
               button("start", "To the start", () => 0),
               button("back", "One step back", () => this.step - 1),
-              element("div", { class: "slide" }, this.slider, this.marks),
+              element("div", { class: "slide" }, this.slider, this.line),
               button("on", "One step on", () => this.step + 1),
               button("end", "To the end", () => this.actions.length)),
-            this.now, this.costliest, this.thought),
+            element("div", { class: "tally" }, this.mistake, this.score),
+            this.now, this.thought),
           element("div", { class: "told" }, this.auction, this.explained, this.play, this.remarks)));
       for (const event of ["pointerover", "focusin", "click"]) {
         this.auction.addEventListener(event, (found) => this.explain(found.target));
@@ -151,7 +165,7 @@ window.Arena = window.Arena || {};
     explain(target) {
       const found = target && target.closest("[data-step]");
       const step = found ? Number(found.dataset.step) : this.step;
-      const call = step ? this.actions[step - 1] : null;
+      const call = step ? this.shown.actions[step - 1] : null;
       const text = call && call.kind === "call" && (call.explanation || (call.alert && "alerted"));
       this.explained.replaceChildren();
       this.explained.hidden = !this.actions.some((each) => each.explanation || each.alert);
@@ -163,7 +177,10 @@ window.Arena = window.Arena || {};
     // The parts that change with each step.
 
     draw() {
-      const position = Arena.position(this.board, this.table, this.step);
+      const [board, table] = this.seat
+        ? Arena.seenFrom(this.seat, this.board, this.table, this.step) : [this.board, this.table];
+      this.shown = { board, table, actions: Arena.actions(board, table) };
+      const position = Arena.position(board, table, this.step);
       const focused = document.activeElement;
       const held = focused && this.element.contains(focused) ? focused.dataset.step : undefined;
       this.heading.textContent = this.table.name;
@@ -181,8 +198,8 @@ window.Arena = window.Arena || {};
       this.slider.setAttribute("aria-valuetext", told);
       // Screen readers read it aloud, so it is set only if it has changed.
       if (this.now.textContent !== told) this.now.textContent = told;
-      this.costliest.hidden = !Arena.costliest(this.board, this.table);
-      this.markCosts();
+      this.mistake.hidden = !this.shown.actions.some(Arena.isMistake);
+      this.line.replaceChildren(...this.drawn());
       this.explain(null);
       if (held !== undefined) {
         const again = this.element.querySelector('[data-step="' + held + '"]');
@@ -191,7 +208,7 @@ window.Arena = window.Arena || {};
     }
 
     summed() {
-      const { contract, declarer, result, score, imps, worth } = this.table;
+      const { contract, declarer, result, score, imps, worth } = this.shown.table;
       const parts = [];
       if (contract) {
         const shown = Arena.contract(contract, declarer);
@@ -205,7 +222,7 @@ window.Arena = window.Arena || {};
     }
 
     hand(position, seat) {
-      const { board, table } = this;
+      const { board, table } = this.shown;
       const vulnerable = isVulnerable(board, seat);
       const isDummy = table.declarer && table.contract !== "Pass" &&
         seat !== table.declarer && side(seat) === side(table.declarer);
@@ -236,7 +253,8 @@ window.Arena = window.Arena || {};
       }
       const holdings = element("div", { class: "holdings" + (isPlayedOut ? " spent" : "") });
       for (const suit of SUITS) {
-        const held = element("span", { class: "cards" + ((cards[suit] || "").length > 6 ? " long" : "") });
+        const letters = Array.from(cards[suit] || "", Arena.rank).join("").length;
+        const held = element("span", { class: "cards" + (letters > 6 ? " long" : "") + (letters > 9 ? " longest" : "") });
         for (const rank of cards[suit] || "") {
           const card = Arena.smallCard(suit + rank);
           card.dataset.seat = seat;
@@ -274,7 +292,7 @@ window.Arena = window.Arena || {};
 
     /** The time that a player has thought, if it is known. */
     clock(seat) {
-      const { clocks } = this.table;
+      const { clocks } = this.shown.table;
       if (!clocks) return null;
       return element("span", { class: "clock" }, minutes(clocks[seat]), Arena.spoken(" thought"));
     }
@@ -288,7 +306,7 @@ window.Arena = window.Arena || {};
 
     /** The double-dummy value of the position, if the reader wants to know it. */
     known() {
-      const values = Arena.isKibitzing ? (this.table.values || {})[this.step] : undefined;
+      const values = Arena.isKibitzing ? (this.shown.table.values || {})[this.step] : undefined;
       return values || { cards: {} };
     }
 
@@ -306,20 +324,20 @@ window.Arena = window.Arena || {};
     }
 
     scored(position) {
-      if (position.isBidding || !this.table.declarer) return [];
+      if (position.isBidding || !this.shown.table.declarer) return [];
       const shown = [element("span", {}, "Tricks: NS " + position.won.NS + ", EW " + position.won.EW)];
       const known = this.known();
       const total = known.dd === undefined ? position.dd : known.dd;
       if (total !== null) {
         shown.push(element("span", { class: "quiet" },
-          "double dummy declarer takes " + total + " in all"));
+          "double dummy declarer takes " + total));
       }
       return shown;
     }
 
     bidding(position) {
-      const { board } = this;
-      const calls = this.actions.filter((each) => each.kind === "call");
+      const { board, actions } = this.shown;
+      const calls = actions.filter((each) => each.kind === "call");
       const head = COLUMNS.map((seat) => element("th", {
         scope: "col", class: isVulnerable(board, seat) ? "vulnerable" : "",
       }, Arena.SEAT_NAMES[seat]));
@@ -353,13 +371,14 @@ window.Arena = window.Arena || {};
     }
 
     tricksPlayed(position) {
-      const cards = this.table.cards || [];
+      const { table, actions } = this.shown;
+      const cards = table.cards || [];
       if (!cards.length) return [];
-      const from = (this.table.calls || []).length;
+      const from = table.calls.length;
       const rows = [];
       let taken = 0;
       for (let start = 0; start < cards.length; start += 4) {
-        const winner = (this.table.winners || [])[start / 4];
+        const winner = (table.winners || [])[start / 4];
         const cells = {};
         cards.slice(start, start + 4).forEach((each, offset) => {
           const step = from + start + offset + 1;
@@ -375,22 +394,23 @@ window.Arena = window.Arena || {};
           if (each.cost) button.append(this.cost(each.cost));
           cells[each.seat] = element("td", {}, button);
         });
-        if (winner && side(winner) === side(this.table.declarer)) taken += 1;
+        if (winner && side(winner) === side(table.declarer)) taken += 1;
         rows.push(element("tr", {}, element("th", { scope: "row" }, String(start / 4 + 1)),
           ...COLUMNS.map((seat) => cells[seat] || element("td", {})),
           element("td", { class: "taken" }, winner ? String(taken) : "")));
       }
-      const head = ["Trick", ...COLUMNS].map((text) => element("th", { scope: "col" }, text));
+      const head = COLUMNS.map((text) => element("th", { scope: "col" }, text));
+      head.unshift(element("th", { scope: "col" }, Arena.spoken("Trick")));
       head.push(element("th", { scope: "col" },
         element("abbr", { title: "tricks that declarer has won so far" }, "Won")));
       const shown = [element("table", {}, element("caption", {}, "Play"),
         element("thead", {}, element("tr", {}, ...head)), element("tbody", {}, ...rows))];
-      const claim = this.table.claim;
+      const { claim } = table;
       if (claim) {
         const button = element("button", {
-          type: "button", "data-step": this.actions.length,
-          class: (this.step === this.actions.length ? "done" : "to-come") + (claim.cost ? " lost" : ""),
-          "aria-current": this.step === this.actions.length ? "step" : null,
+          type: "button", "data-step": actions.length,
+          class: (this.step === actions.length ? "done" : "to-come") + (claim.cost ? " lost" : ""),
+          "aria-current": this.step === actions.length ? "step" : null,
         }, "Claimed: " + tricks(claim.tricks));
         if (claim.cost) button.append(this.cost(claim.cost));
         shown.push(element("p", { class: "claim" }, button));
@@ -419,24 +439,40 @@ window.Arena = window.Arena || {};
     }
 
     remarked() {
-      const shown = (this.table.remarks || []).map((text) => element("p", {}, text));
-      if (this.table.pbn) {
+      const { remarks, pbn } = this.shown.table;
+      const shown = (remarks || []).map((text) => element("p", {}, text));
+      if (pbn) {
         shown.push(element("details", {}, element("summary", {}, "PBN"),
-          element("pre", { tabindex: 0 }, this.table.pbn)));
+          element("pre", { tabindex: 0 }, pbn)));
       }
       return shown;
     }
 
-    /** The marks on the slider for cards that cost something. */
-    markCosts() {
-      const marks = [];
-      this.actions.forEach((each, index) => {
-        if (!each.cost) return;
-        const mark = element("span", {});
-        mark.style.left = (100 * (index + 1)) / this.actions.length + "%";
-        marks.push(mark);
-      });
-      this.marks.replaceChildren(...marks);
+    /** The line below the slider: declarer's double-dummy tricks after each card. A red step is a mistake's
+     * cost; the dashed line is what the contract needs. */
+    drawn() {
+      const { table, actions } = this.shown;
+      const from = (table.calls || []).length;
+      const tricks = Arena.doubleDummy(table, actions).slice(from);
+      if (tricks.length < 2 || tricks[0] === null || !table.declarer) return [];
+      const needed = 6 + Number(table.contract[0]);
+      const most = Math.max(needed, ...tricks) + 1;
+      const least = Math.min(needed, ...tricks) - 1;
+      let path = "M" + from + " " + (most - tricks[0]);
+      let steps = "";
+      for (let place = 1; place < tricks.length; place += 1) {
+        path += "H" + (from + place) + "V" + (most - tricks[place]);
+        if (tricks[place] === tricks[place - 1]) continue;
+        steps += "M" + (from + place) + " " + (most - tricks[place - 1]) + "V" + (most - tricks[place]);
+      }
+      const label = (text, count) => {
+        const shown = element("span", {}, text + " " + count);
+        shown.style.top = (100 * (most - count)) / (most - least) + "%";
+        return shown;
+      };
+      const taken = table.tricks === undefined ? null : label("took", table.tricks);
+      return [label("needs", needed), ...(taken ? [taken] : []), Arena.drawing(actions.length, most - least,
+        ["needed", "M" + from + " " + (most - needed) + "H" + actions.length], ["tricks", path], ["lost", steps])];
     }
   };
 })(window.Arena);

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from itertools import product
 
 import numpy as np
 
@@ -37,28 +36,41 @@ def values_of_calls(
 ) -> Numbers:
     """Return the expected points of the caller's side after each call, calls×layouts."""
     contracts = projections(system, view.auction, view.vulnerability, calls, layouts)
+    return values_of_contracts(net, view, contracts, layouts)
+
+
+def values_of_contracts(
+    net: TricksNet,
+    view: View,
+    contracts: Sequence[Sequence[Contract | None]],
+    layouts: Sequence[Hands],
+) -> Numbers:
+    """Return the expected points of the caller's side in contracts, calls×layouts."""
+    points = np.zeros((len(contracts), len(layouts)))
     played = [
-        (place, layout, contract)
-        for place, ((_, layout), contract) in enumerate(
-            zip(product(calls, layouts), contracts, strict=True)
-        )
+        (call, place, contract)
+        for call, row in enumerate(contracts)
+        for place, contract in enumerate(row)
         if contract is not None
     ]
-    points = np.zeros(len(calls) * len(layouts))
     if played:
         # Calls often lead to contracts of the same declarer, so a pair of hands is estimated
         # once for all denominations.
-        sides = dict.fromkeys(_side(layout, contract) for _, layout, contract in played)
+        sides = dict.fromkeys(_side(layouts[place], contract) for _, place, contract in played)
         estimate = net.estimate(
             hands_array(hand for hand, _ in sides), hands_array(partner for _, partner in sides)
         )
         chances = dict(zip(sides, estimate.distribution()[:, :, 0], strict=True))
-        for place, layout, contract in played:
-            worth = [score_ns(contract, tricks, view.vulnerability) for tricks in range(14)]
-            chance = chances[_side(layout, contract)]
-            points[place] = np.array(worth) @ chance[contract.denomination]
-    sign = 1 if view.seat.side is Side.NS else -1
-    return sign * points.reshape(len(calls), len(layouts))
+        worths = {
+            contract: np.array(
+                [score_ns(contract, tricks, view.vulnerability) for tricks in range(14)]
+            )
+            for contract in {contract for _, _, contract in played}
+        }
+        for call, place, contract in played:
+            chance = chances[_side(layouts[place], contract)]
+            points[call, place] = worths[contract] @ chance[contract.denomination]
+    return points if view.seat.side is Side.NS else -points
 
 
 def projections(
@@ -67,8 +79,8 @@ def projections(
     vulnerability: Vulnerability,
     calls: Sequence[Call],
     layouts: Sequence[Hands],
-) -> list[Contract | None]:
-    """Return what `project` returns for each call in each layout, calls×layouts in a row.
+) -> list[list[Contract | None]]:
+    """Return what `project` returns for each call in each layout, calls×layouts.
 
     All auctions go on in step, as systems of networks are quicker at many turns than at one.
     """
@@ -89,7 +101,7 @@ def projections(
             contracts[going[row]] = Contract.of(bid, risk, declarer)
         left = np.flatnonzero(~auctions.over)
         if not len(left):
-            return contracts
+            return [contracts[at : at + len(layouts)] for at in range(0, number, len(layouts))]
         auctions, going = auctions.rows(left), going[left]
         chosen = np.full(len(going), int(PASS))
         if auctions.made < LONGEST:

@@ -9,16 +9,15 @@ from random import Random
 import numpy as np
 
 from bridge_arena.bots.library.sampling.beliefs import disclosed
-from bridge_arena.bots.library.sampling.sampler import Sampler
+from bridge_arena.bots.library.sampling.sampler import Hands, Sampler
 from bridge_arena.bots.library.tricks.net import shipped
-from bridge_arena.bots.montecarlo.bidding import declarer_tricks, project
-from bridge_arena.bridge.calls import PASS, Call
-from bridge_arena.bridge.cards import Deal
+from bridge_arena.bots.montecarlo.bidding import declarer_tricks
+from bridge_arena.bridge.calls import PASS, Contract, Denomination
 from bridge_arena.bridge.scoring import imps, score_ns
-from bridge_arena.bridge.seats import Side
+from bridge_arena.bridge.seats import Seat, Side
 from bridge_arena.protocol.view import View
 from bridge_arena.recorded.audit.luck import best_other
-from bridge_arena.recorded.audit.values import candidates, values_of_calls
+from bridge_arena.recorded.audit.values import candidates, projections, values_of_contracts
 from bridge_arena.recorded.calls.question import Question, Systems, TableSystem
 from bridge_arena.reports.common.costs import CallCost
 
@@ -37,28 +36,36 @@ def cost_of(question: Question) -> CallCost:
         return CallCost(str(made.call), None, 0.0, 0.0, 0)
     sampler = Sampler(view, disclosed(view, before, system))
     drawn = sampler.draw(question.layouts, Random(question.situation))
-    points = values_of_calls(system, shipped(), view, calls, drawn)
+    layouts = [*drawn, question.board.deal.hands]
+    contracts = projections(system, view.auction, view.vulnerability, calls, layouts)
+    points = values_of_contracts(shipped(), view, [row[:-1] for row in contracts], drawn)
     gains = np.vectorize(imps, otypes=[np.float64])(np.rint(points[1:] - points[0]).astype(int))
     place, mean = best_other(gains)
     assert mean.mean is not None
     assert mean.standard_error is not None
-    best = calls[1 + place]
-    real = _real_gain(system, view, question.board.deal, (best, made.call))
+    real = _real_gain(view, layouts[-1], (contracts[1 + place][-1], contracts[0][-1]))
     gain, error = round(mean.mean, 4), round(mean.standard_error, 4)
-    return CallCost(str(made.call), str(best), gain, error, real)
+    return CallCost(str(made.call), str(calls[1 + place]), gain, error, real)
 
 
-def _real_gain(system: TableSystem, view: View, deal: Deal, calls: Sequence[Call]) -> int:
-    """Return the gain of the first call over the second in the real layout, double dummy."""
-    scores: list[int] = []
-    for call in calls:
-        contract = project(system, view.auction, view.vulnerability, deal.hands, call)
-        tricks = 0
-        if contract is not None:
-            tricks = declarer_tricks((deal.hands, contract.denomination, contract.declarer))
-        scores.append(score_ns(contract, tricks, view.vulnerability))
+def _real_gain(view: View, hands: Hands, contracts: Sequence[Contract | None]) -> int:
+    """Return the gain of the first contract over the second in the real layout, double dummy."""
+    scores = [
+        score_ns(
+            contract,
+            0 if contract is None else _tricks(hands, contract.denomination, contract.declarer),
+            view.vulnerability,
+        )
+        for contract in contracts
+    ]
     gain = imps(scores[0] - scores[1])
     return gain if view.seat.side is Side.NS else -gain
+
+
+@lru_cache(maxsize=256)
+def _tricks(hands: Hands, denomination: Denomination, declarer: Seat) -> int:
+    """Return declarer's double-dummy tricks, which the calls of a board ask for again and again."""
+    return declarer_tricks((hands, denomination, declarer))
 
 
 @lru_cache(maxsize=16)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from itertools import product
 from typing import get_args
 
 import pytest
@@ -38,9 +37,9 @@ def as_projected(players: System, *made: str) -> None:
     calls = [call for call in map(Call, ("Pass", "X", "2S", "3NT")) if auction.is_legal(call)]
     given = auction, board.vulnerability
     contracts = projections(players, *given, calls, LAYOUTS)
-    alone = [project(players, *given, layout, call) for call, layout in product(calls, LAYOUTS)]
+    alone = [[project(players, *given, layout, call) for layout in LAYOUTS] for call in calls]
     assert contracts == alone
-    assert any(contracts)
+    assert any(map(any, contracts))
 
 
 @pytest.mark.parametrize("name", get_args(SystemName))
@@ -57,7 +56,7 @@ def test_auctions_that_go_on_for_ever_are_passed_out() -> None:
 def test_an_auction_that_is_passed_out_has_no_contract() -> None:
     board = Board.dealt(3, 7)
     auction = Auction(board.dealer, [Call("Pass")] * 3)
-    (contract,) = projections(
+    contracts = projections(
         system("natural"), auction, board.vulnerability, [Call("Pass")], LAYOUTS[:1]
     )
-    assert contract is None
+    assert contracts == [[None]]

@@ -53,7 +53,7 @@ def view(
 
     with LongWork() as work:
         work.begin("reading")
-        replays, specs = _replays(source)
+        replays, title, specs = _replays(source)
     if not replays:
         raise UnusableError(f"{name_of(source)}: there is no board to look at")
 
@@ -65,7 +65,7 @@ def view(
 
     try:
         with CallCosts(_folder_of(source), specs) as call_costs:
-            serve(Library(replays), Path(name_of(source)).name, port, call_costs, on_ready)
+            serve(Library(replays), title, port, call_costs, on_ready)
     except OSError as error:
         raise UnusableError(cannot_listen(f"127.0.0.1 port {port}", error)) from None
 
@@ -82,15 +82,19 @@ def _folder_of(source: str) -> Path:
     return Path(source) if holds_run(Path(source)) else analysis_folder([source])
 
 
-def _replays(source: str) -> tuple[list[Replay], dict[str, str]]:
-    """Return the replays of a source, and the bots by the names of the players."""
+def _replays(source: str) -> tuple[list[Replay], str, dict[str, str]]:
+    """Return the replays of a source, what it is called, and the bots by the players' names.
+
+    It is called by its event, or by its file if it has boards of several.
+    """
     from bridge_arena.board_files.problems import BoardFileError
     from bridge_arena.board_files.records import read_records
+    from bridge_arena.board_files.texts import name_of
     from bridge_arena.commands.common.loading import load
     from bridge_arena.tournaments.schedule.event_files import holds_run
     from bridge_arena.tournaments.store.database import is_url
     from bridge_arena.web.replays.of_events import replays_of_events
-    from bridge_arena.web.replays.of_files import replays_of_files, replays_of_records
+    from bridge_arena.web.replays.of_files import FileRecord, replays_of_files
 
     problems: list[Problem] = []
     if is_url(source) or holds_run(Path(source)):
@@ -98,13 +102,19 @@ def _replays(source: str) -> tuple[list[Replay], dict[str, str]]:
             events = load(source, problems, are_valued=False)
             entrants = [entrant for results in events for entrant in results.event.entries]
             specs = {entrant.name: entrant.bot for entrant in entrants}
-            return list(replays_of_events(events)), specs
+            title = ", ".join(dict.fromkeys(results.event.name for results in events))
+            return list(replays_of_events(events)), title, specs
         except ValueError as error:
             raise UnusableError(f"{source}: {error}") from None
     if Path(source).is_dir():
-        return list(replays_of_files(_records_in(Path(source)))), {}
-    with unusable(BoardFileError):
-        return list(replays_of_records(read_records(source, complain))), {}
+        records = list(_records_in(Path(source)))
+    else:
+        with unusable(BoardFileError):
+            records = [FileRecord(record) for record in read_records(source, complain)]
+    events_of_records = {of_file.record.event for of_file in records}
+    name = Path(name_of(source)).name
+    title = events_of_records.pop() if len(events_of_records) == 1 else ""
+    return list(replays_of_files(records)), title or name, {}
 
 
 def _records_in(folder: Path) -> Iterator[FileRecord]:

@@ -31,7 +31,7 @@ from bridge_arena.tournaments import Event
 from bridge_arena.web.board.document import Link
 from bridge_arena.web.board.page import BOARDS_SCRIPTS, boards_page
 from bridge_arena.web.common.pages import POLICY, STATIC, embedded, write_static
-from bridge_arena.web.replays.listing import ROWS, Listing, Row, listing_page, rows_of
+from bridge_arena.web.replays.listing import ROWS, Listing, Result, Row, listing_page, rows_of
 from bridge_arena.web.replays.of_events import replay_of_board, replays_of_match
 from bridge_arena.web.replays.replay import Replay, ReplayPage, document, links_of, rests_at_once
 from bridge_arena.web.replays.scripts import Scripts, ranges
@@ -214,7 +214,7 @@ def _row_of_match(event: Event, match: TeamMatch, address: str) -> Row:
         Link(href=address, text=f"Round {match.round}, match {match.number}"),
         event.name,
         ", ".join(match.names),
-        plural(len(match.boards), "board"),
+        [Result(plural(len(match.boards), "board"))],
         signed(match.outcome.imps),
     )
 

@@ -26,7 +26,7 @@ from bridge_arena.reports.common.tables import (
     team_matches,
 )
 from bridge_arena.reports.common.wording import signed
-from bridge_arena.tournaments import HOME, VISITORS, Event, EventResults, Format
+from bridge_arena.tournaments import HOME, VISITORS, Event, EventResults, Format, Scoring
 from bridge_arena.tournaments.schedule.scores import AVERAGE_PLUS_IMPS, BOARD_UNITS, TableScore
 from bridge_arena.web.replays.replay import Replay, ReplayTable
 
@@ -81,12 +81,20 @@ def replay_of_board(event: Event, tables: TablesOfBoard, name: str) -> Replay:
     shown = []
     for table, score in zip(tables.tables, tables.scores, strict=True):
         round_, number = table.played.match
-        worth = "" if score is None else _worth(score, BOARD_UNITS[event.scoring])
-        shown.append(_table(table, f"Round {round_}, table {number}", worth=worth))
+        told = _table(table, f"Round {round_}, table {number}")
+        if score is not None:
+            told = replace(
+                told,
+                worth=_worth(score, BOARD_UNITS[event.scoring]),
+                share=f"{score.north_south:.0f} %"
+                if event.scoring is Scoring.MATCHPOINTS
+                else f"{signed(score.north_south, 1)} IMPs",
+            )
+        shown.append(told)
     return Replay(name, tables.board, event.name, tuple(shown))
 
 
-def _table(table: SeatedTable, name: str, imps: int | None = None, worth: str = "") -> ReplayTable:
+def _table(table: SeatedTable, name: str, imps: int | None = None) -> ReplayTable:
     record = table.record
     north, east, south, west = (_player(table, seat) for seat in SEATS)
     remarks: tuple[str, ...] = ()
@@ -96,7 +104,7 @@ def _table(table: SeatedTable, name: str, imps: int | None = None, worth: str = 
             f"Adjusted: average minus ({signed(-AVERAGE_PLUS_IMPS)} IMPs) for {guilty}, "
             f"average plus (+{AVERAGE_PLUS_IMPS}) for {other}.",
         )
-    return ReplayTable(table.played, name, (north, east, south, west), imps, worth, remarks)
+    return ReplayTable(table.played, name, (north, east, south, west), imps, remarks=remarks)
 
 
 def _player(table: SeatedTable, seat: Seat) -> str:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from bridge_arena.bridge.board import Board, by_board
 from bridge_arena.bridge.record import BoardRecord, Room
-from bridge_arena.bridge.scoring import imps
+from bridge_arena.bridge.scoring import imps, matchpoints
 from bridge_arena.reports.common.replay_pages import page_names
 from bridge_arena.tournaments import Played
 from bridge_arena.web.replays.replay import Replay, ReplayTable
@@ -40,11 +40,13 @@ def replays_of_files(records: Iterable[FileRecord]) -> Iterator[Replay]:
 
 def _replay(name: str, board: Board, records: Sequence[BoardRecord], files: str) -> Replay:
     swings = _swings(records)
+    shares = _shares(records)
     tables = []
     for record, shown in zip(records, _names(records), strict=True):
         swing = swings.get(_match(record))
         own = swing if swing is None or record.room is Room.OPEN else -swing
-        tables.append(ReplayTable(Played(record), shown, record.players, own))
+        share = shares.get(record.score, "")
+        tables.append(ReplayTable(Played(record), shown, record.players, own, share=share))
     return Replay(name, board, _title(records, files), tuple(tables))
 
 
@@ -64,6 +66,14 @@ def _swings(records: Sequence[BoardRecord]) -> dict[tuple[str, str, int | None],
         if len(tables) == 2 and in_open is not None and in_closed is not None:
             swings[match] = imps(in_open - in_closed)
     return swings
+
+
+def _shares(records: Sequence[BoardRecord]) -> dict[int | None, str]:
+    """Return North-South's percentages by their scores, if more than one table has one."""
+    scores = [record.score for record in records if record.score is not None]
+    top = 2 * (len(scores) - 1)
+    points = zip(scores, matchpoints(scores), strict=True)
+    return {score: f"{100 * own / top:.0f} %" for score, own in points} if top > 0 else {}
 
 
 def _title(records: Sequence[BoardRecord], files: str) -> str:

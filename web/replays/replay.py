@@ -26,6 +26,7 @@ class ReplayTable:
     players: tuple[str, str, str, str]  # the names that are shown, at N, E, S, W
     imps: int | None = None  # North-South's IMPs; None if there is no other room
     worth: str = ""  # other values of the result, in words
+    share: str = ""  # North-South's score on the board, in short: `62 %`, `+1.5 IMPs`
     remarks: tuple[str, ...] = ()  # further remarks
     costs: tuple[CallCost | None, ...] = ()  # the costs of its calls, if they are known
 

@@ -40,7 +40,15 @@ from bridge_arena.web.board.of_records import cost_of_call, figures_of
 from bridge_arena.web.board.page import board_page
 from bridge_arena.web.common.pages import embedded
 from bridge_arena.web.common.serving import local_hosts, serving, static_route
-from bridge_arena.web.replays.listing import ROWS, Listing, listing_page, players, results, row_of
+from bridge_arena.web.replays.listing import (
+    ROWS,
+    Listing,
+    listing_page,
+    players,
+    results,
+    row_of,
+    running_totals,
+)
 from bridge_arena.web.replays.replay import Replay, ReplayPage, document, links_of, rests_at_once
 from bridge_arena.web.replays.scripts import script
 from bridge_arena.web.viewing.on_demand import CallCosts, Figures
@@ -70,8 +78,17 @@ class Library:
     @cached_property
     def _texts(self) -> list[str]:
         return [
-            f"{page.replay.title}\n{players(page)}\n{results(page)}".lower() for page in self.pages
+            "\n".join(
+                [page.replay.title, players(page), *(result.text for result in results(page))]
+            ).lower()
+            for page in self.pages
         ]
+
+    @cached_property
+    def totals(self) -> dict[str, int | None]:
+        """The home team's IMPs of a match up to each page, by the pages' names."""
+        names = (page.name for page in self.pages)
+        return dict(zip(names, running_totals(self.pages), strict=True))
 
 
 def _has(page: ReplayPage, text: str, word: str) -> bool:
@@ -118,7 +135,7 @@ class Viewing:
             title=self.title,
             lead=lead,
             rows=[
-                row_of(page, f"boards/{_address(page.name)}")
+                row_of(page, f"boards/{_address(page.name)}", self.library.totals[page.name])
                 for page in pages[start : start + ROWS]
             ],
             earlier=_part(query, start - ROWS, len(pages)) if start else None,

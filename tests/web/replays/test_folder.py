@@ -61,7 +61,7 @@ def test_a_team_event_has_a_page_for_each_match_and_one_for_all_boards(
     assert list(pages[BOARDS].boards) == boards
     assert {"boards/matches.html", *matches} < set(pages[PAGE].links)
     listed = words(pages["boards/matches.html"])
-    assert "3 matches · Test" in listed
+    assert "Test 3 matches Match Players Results IMPs" in listed
     assert "Round 1, match 1 beta, gamma 2 boards −13" in listed
     assert pages[PAGE].tags.count("svg") == 3
     assert pages["boards/1-1.html"].links == [
@@ -110,6 +110,14 @@ def test_replays_of_a_pairs_event_are_by_board(tmp_path: Path) -> None:
     tables = [table for board in pages[BOARDS].boards.values() for table in board["tables"]]
     assert len(tables) == len(pairs.played)
     assert "IMPs/comparison" in words(pages[PAGE])
+    listed = words(pages["boards/index.html"])
+    for table in tables:
+        share = float(table["worth"].split()[1])
+        suited = table["contract"].translate(str.maketrans("SHDC", "♠♥♦♣"))
+        result = f"{suited} {table['declarer']} {table['result']} {share:.0f} %".replace("-", "−")
+        assert f" {result} " in f"{listed} "
+    assert "Results, with North-South’s score" in listed
+    assert "Total" not in listed
 
 
 def test_pages_of_several_events_do_not_collide(tmp_path: Path) -> None:
@@ -135,9 +143,10 @@ def test_a_replay_tells_result_imps_and_their_split(tmp_path: Path) -> None:
     assert (in_open["imps"], in_closed["imps"]) == (7, -7)
     assert "The result cost declarer 1 trick against double dummy." in in_closed["remarks"]
     listed = words(write_site([worked_event()], tmp_path)["boards/1-1.html"])
-    assert "3 boards · Test: alpha – beta · alpha, beta Board Results IMPs" in listed
-    assert "Board 1 4♠ N =; 3♠ N = +7" in listed
-    assert "3NT E =; Pass −9" in listed
+    head = "Board Open room Closed room IMPs Total"
+    assert f"3 boards · Test: alpha – beta · alpha, beta {head}" in listed
+    assert "Board 1 4♠ N = 3♠ N = +7 +7" in listed
+    assert "3NT E = Pass −9 −2" in listed
 
 
 def test_a_board_of_which_nothing_came_announces_nothing(tmp_path: Path) -> None:

@@ -27,11 +27,14 @@ AT_ONCE = {
 """By the vice the point that fails, and what was received: where the bot gets no further."""
 
 IN_TIME = {
-    "never-comes": ("connect.handshake", "no connection"),
-    "one-table": ("connect.tables", "1"),
-    "silent": ("turn.named", "nothing"),
+    "never-comes": ("connect.handshake", "no connection", {"wait": 1.5}),
+    "one-table": ("connect.tables", "1", {"wait": 8.0}),
+    "silent": ("turn.named", "nothing", {"seconds": 1.0}),
 }
-"""The same, where something is waited for in vain."""
+"""The same, where something is waited for in vain, and the time that is too short for it.
+
+A program must have started and sat down within its `wait`, also on a machine that is busy.
+"""
 
 LATER = {
     "no-passed": ("auction.passed", "I cannot take BoardEnd"),
@@ -77,7 +80,7 @@ def bad_points(vice: str) -> list[str]:
 @pytest.mark.parametrize("vice", AT_ONCE)
 async def test_a_bot_that_gets_no_further_fails_at_its_point(vice: str) -> None:
     point, received = AT_ONCE[vice]
-    findings = await findings_of(raw_bot(vice), up_to("play.dummy"), seconds=1.0)
+    findings = await findings_of(raw_bot(vice), up_to("play.dummy"), seconds=2.5)
     assert failed(findings) == [point]
     assert received in findings[point].received
     later = list(findings)[list(findings).index(point) + 1 :]
@@ -86,8 +89,8 @@ async def test_a_bot_that_gets_no_further_fails_at_its_point(vice: str) -> None:
 
 @pytest.mark.parametrize("vice", IN_TIME)
 async def test_a_bot_that_is_waited_for_in_vain_fails_at_its_point(vice: str) -> None:
-    point, received = IN_TIME[vice]
-    findings = await findings_of(raw_bot(vice), up_to(point), seconds=1.0, wait=1.5)
+    point, received, times = IN_TIME[vice]
+    findings = await findings_of(raw_bot(vice), up_to(point), **times)
     assert failed(findings) == [point]
     assert received in findings[point].received
 
@@ -160,8 +163,8 @@ async def test_a_bot_that_does_not_end_fails(monkeypatch: pytest.MonkeyPatch) ->
 
 async def test_the_check_is_over_when_its_time_is() -> None:
     findings = await findings_of(raw_bot("silent"), up_to("play.dummy"), seconds=60.0, limit=1.5)
-    assert failed(findings) == ["turn.named"]
-    assert findings["turn.named"].expected.startswith("an end within ")
+    [point] = failed(findings)  # how far it comes depends on how soon it starts
+    assert findings[point].expected.startswith("an end within ")
 
 
 @pytest.mark.slow

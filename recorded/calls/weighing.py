@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import lru_cache
 from random import Random
+from statistics import fmean
 
 import numpy as np
 
@@ -19,7 +20,10 @@ from bridge_arena.protocol.view import View
 from bridge_arena.recorded.audit.luck import best_other
 from bridge_arena.recorded.audit.values import candidates, projections, values_of_contracts
 from bridge_arena.recorded.calls.question import Question, Systems, TableSystem
-from bridge_arena.reports.common.costs import CallCost
+from bridge_arena.reports.common.costs import CallCost, ExpectedContract
+
+MOST_CONTRACTS = 4
+"""The most contracts that are kept for a call by their names."""
 
 
 def cost_of(question: Question) -> CallCost:
@@ -45,7 +49,25 @@ def cost_of(question: Question) -> CallCost:
     assert mean.standard_error is not None
     real = _real_gain(view, layouts[-1], (contracts[1 + place][-1], contracts[0][-1]))
     gain, error = round(mean.mean, 4), round(mean.standard_error, 4)
-    return CallCost(str(made.call), str(calls[1 + place]), gain, error, real)
+    expected = [_expected(contracts[call][:-1], points[call]) for call in (0, 1 + place)]
+    return CallCost(str(made.call), str(calls[1 + place]), gain, error, real, *expected)
+
+
+def _expected(
+    contracts: Sequence[Contract | None], points: Sequence[float]
+) -> tuple[ExpectedContract, ...]:
+    """Return the contracts of all layouts, the most frequent first and the rare ones together."""
+    points_in: dict[str, list[float]] = {}
+    for contract, value in zip(contracts, points, strict=True):
+        name = "Pass" if contract is None else f"{contract} {contract.declarer}"
+        points_in.setdefault(name, []).append(value)
+    often = sorted(points_in.items(), key=lambda contract: -len(contract[1]))
+    rare = [value for _, values in often[MOST_CONTRACTS:] for value in values]
+    parts = [*often[:MOST_CONTRACTS], *([("", rare)] if rare else [])]
+    return tuple(
+        ExpectedContract(name, round(len(values) / len(contracts), 4), round(fmean(values)))
+        for name, values in parts
+    )
 
 
 def _real_gain(view: View, hands: Hands, contracts: Sequence[Contract | None]) -> int:

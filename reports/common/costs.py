@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import asdict, dataclass
-from typing import TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 from bridge_arena.bridge.cards import Card
 from bridge_arena.bridge.play import Play
@@ -19,6 +19,14 @@ CLEAR = 2.0
 """A call has clearly cost something if its cost is this many standard errors above zero."""
 
 
+class ExpectedContract(NamedTuple):
+    """A contract that a call leads to in some of the layouts that fit the auction."""
+
+    contract: str  # with its declarer, `4DX W`; `Pass` if all pass, "" for rare contracts together
+    share: float  # the share of these layouts
+    points: int  # the mean score of the caller's side in them
+
+
 @dataclass(frozen=True, slots=True)
 class CallCost:
     """The cost of a call to its side, in IMPs."""
@@ -28,6 +36,10 @@ class CallCost:
     gain: float  # the average gain of the best other call; negative if the call was better
     standard_error: float
     real: int  # the gain of the best other call in the real layout
+    # Where the auction ended after the call, and after the best other one, the most frequent
+    # contracts first; empty if they were not kept.
+    contracts: tuple[ExpectedContract, ...] = ()
+    best_contracts: tuple[ExpectedContract, ...] = ()
 
     @property
     def cost(self) -> float:
@@ -44,7 +56,10 @@ class CallCost:
 
     @classmethod
     def parse(cls, text: str) -> CallCost:
-        return cls(**json.loads(text))
+        facts: dict[str, Any] = json.loads(text)
+        for name in ("contracts", "best_contracts"):
+            facts[name] = tuple(ExpectedContract(*expected) for expected in facts.get(name, ()))
+        return cls(**facts)
 
 
 def clear_costs(costs: Sequence[CallCost | None]) -> Iterator[tuple[int, CallCost]]:

@@ -33,6 +33,14 @@ class Thought(TypedDict, total=False):
     seconds: float  # the time that it took
 
 
+class ExpectedContract(TypedDict):
+    """A contract that a call leads to in some of the layouts that fit the auction."""
+
+    contract: str  # `4DX W`; `Pass` if all pass, "" for rare contracts together
+    share: float  # the share of these layouts
+    points: int  # the mean score of the caller's side in them
+
+
 class CallCost(TypedDict):
     """The cost of a call to its side."""
 
@@ -43,6 +51,9 @@ class CallCost(TypedDict):
     error: float  # the standard error of the gain, in IMPs
     real: int  # the IMPs that it would have gained in the real layout
     isClear: bool  # whether the cost is more than the luck of the layouts
+    # What was expected after the call, and after the best other call; only of clear costs.
+    contracts: NotRequired[list[ExpectedContract]]
+    bestContracts: NotRequired[list[ExpectedContract]]
 
 
 class CallMade(TypedDict):

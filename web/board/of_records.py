@@ -18,7 +18,7 @@ from bridge_arena.oracle.par import Par
 from bridge_arena.pbn.write.compose import game_of
 from bridge_arena.pbn.write.writer import format_canonical
 from bridge_arena.protocol.messages import ThoughtShown
-from bridge_arena.reports.common.costs import CallCost, hands_of
+from bridge_arena.reports.common.costs import CallCost, ExpectedContract, hands_of
 from bridge_arena.reports.common.wording import contract_text, made_text
 from bridge_arena.tournaments import Played
 from bridge_arena.web.board import document
@@ -99,7 +99,16 @@ def cost_of_call(cost: CallCost) -> document.CallCost:
     )
     if cost.best is not None:
         shown["best"] = cost.best
+    if cost.is_clear and cost.contracts:
+        shown["contracts"] = [_expected(contract) for contract in cost.contracts]
+        shown["bestContracts"] = [_expected(contract) for contract in cost.best_contracts]
     return shown
+
+
+def _expected(contract: ExpectedContract) -> document.ExpectedContract:
+    return document.ExpectedContract(
+        contract=contract.contract, share=contract.share, points=contract.points
+    )
 
 
 def rest_of(

@@ -8,7 +8,6 @@ window.Arena = window.Arena || {};
 (function (Arena) {
   const element = Arena.element;
   const COLUMNS = ["W", "N", "E", "S"];
-  const SUITS = ["S", "H", "D", "C"];
   let tables = 0;
 
   const side = (seat) => ("NS".includes(seat) ? "NS" : "EW");
@@ -36,6 +35,9 @@ window.Arena = window.Arena || {};
       this.actions = [];
       this.seat = null; // the seat whose cards alone are shown; null shows all
       this.bottom = "S";
+      this.suits = ["S", "H", "D", "C"]; // their order in a hand
+      this.keepsPlaces = false; // whether a card's place stays empty when it was played
+      this.corners = () => []; // what the felt has beside hands and trick, for a position
       this.build();
     }
 
@@ -186,11 +188,11 @@ window.Arena = window.Arena || {};
       this.heading.textContent = this.table.name;
       this.summary.replaceChildren(...this.summed());
       this.felt.replaceChildren(...COLUMNS.map((seat) => this.hand(position, seat)),
-        this.center(position));
+        this.center(position), ...this.corners(position));
       this.score.replaceChildren(...this.scored(position));
       this.auction.replaceChildren(this.bidding(position));
       this.play.replaceChildren(...this.tricksPlayed(position));
-      this.thought.replaceChildren(...this.thoughtOf(position.last));
+      this.thought.replaceChildren(...this.expected(position.last), ...this.thoughtOf(position.last));
       this.remarks.replaceChildren(...this.remarked());
       this.slider.max = this.actions.length;
       this.slider.value = this.step;
@@ -252,10 +254,15 @@ window.Arena = window.Arena || {};
         return hand;
       }
       const holdings = element("div", { class: "holdings" + (isPlayedOut ? " spent" : "") });
-      for (const suit of SUITS) {
+      const dealt = this.keepsPlaces ? Arena.left(board.deal[seat], []) : cards;
+      for (const suit of this.suits) {
         const letters = Array.from(cards[suit] || "", Arena.rank).join("").length;
         const held = element("span", { class: "cards" + (letters > 6 ? " long" : "") + (letters > 9 ? " longest" : "") });
-        for (const rank of cards[suit] || "") {
+        for (const rank of dealt[suit] || "") {
+          if (!cards[suit].includes(rank)) {
+            held.append(element("span", { class: "gone" }));
+            continue;
+          }
           const card = Arena.smallCard(suit + rank);
           card.dataset.seat = seat;
           const costs = seat === position.turn ? this.known().cards : {};
@@ -416,6 +423,26 @@ window.Arena = window.Arena || {};
         shown.push(element("p", { class: "claim" }, button));
       }
       return shown;
+    }
+
+    /** The contracts that were to be expected after a call that cost something, and after the best other one. */
+    expected(action) {
+      const { callCost, call, seat } = action || {};
+      if (!callCost || !callCost.contracts) return [];
+      const row = (of) => ({ contract, share, points }, place) => {
+        const [name, declarer] = contract.split(" ");
+        return element("tr", {},
+          element("th", { scope: "row" }, ...(place ? [] : [Arena.call(of)])),
+          element("td", {}, contract ? Arena.contract(name, declarer) : "other contracts"),
+          element("td", { class: "number" }, Math.round(100 * share) + " %"),
+          element("td", { class: "number" }, signed(points)));
+      };
+      const head = ["After", "Contract", "Layouts", "Points " + side(seat)];
+      return [element("h3", {}, "What was to be expected"),
+        element("table", {},
+          element("thead", {}, element("tr", {}, ...head.map((text, place) =>
+            element("th", { scope: "col", class: place > 1 ? "number" : null }, text)))),
+          element("tbody", {}, ...callCost.contracts.map(row(call)), ...callCost.bestContracts.map(row(callCost.best))))];
     }
 
     thoughtOf(action) {

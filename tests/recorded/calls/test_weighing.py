@@ -14,7 +14,7 @@ from bridge_arena.bridge.record import MadeCall
 from bridge_arena.oracle.pool import Oracle
 from bridge_arena.recorded.analysis.units import solve
 from bridge_arena.recorded.calls.question import FEW_LAYOUTS, Question, Systems, rough
-from bridge_arena.recorded.calls.weighing import cost_of
+from bridge_arena.recorded.calls.weighing import MOST_CONTRACTS, cost_of
 from bridge_arena.reports.common.costs import CallCost
 from bridge_arena.tournaments.events.boards import bid
 from bridge_arena.tournaments.statistics.means import clustered_mean
@@ -68,6 +68,29 @@ def test_the_real_layout_may_bear_out_a_wrong_call() -> None:
 def test_a_call_without_an_alternative_costs_nothing() -> None:
     found = cost_of(question(NOTHING, "Pass"))
     assert found == CallCost("Pass", None, 0.0, 0.0, 0)
+
+
+def test_the_contracts_after_both_calls_are_kept() -> None:
+    found = cost_of(question(GAME_IN_HAND, "Pass"))
+    means = []
+    for contracts in (found.contracts, found.best_contracts):
+        *named, last = contracts
+        assert len(named) <= MOST_CONTRACTS
+        assert sorted(named, key=lambda expected: -expected.share) == named
+        assert all(expected.contract for expected in named)
+        assert sum(expected.share for expected in contracts) == pytest.approx(1, abs=0.001)
+        means.append(sum(expected.share * expected.points for expected in contracts))
+        assert last.share > 0
+    assert means[1] - means[0] > 200
+    assert {contract.contract for contract in found.contracts} != {
+        contract.contract for contract in found.best_contracts
+    }
+    assert CallCost.parse(str(found)) == found
+
+
+def test_answers_without_contracts_are_read() -> None:
+    kept = '{"call": "Pass", "best": "1C", "gain": 1.5, "standard_error": 0.5, "real": 3}'
+    assert CallCost.parse(kept) == CallCost("Pass", "1C", 1.5, 0.5, 3)
 
 
 def test_the_hidden_cards_have_no_part_in_the_cost() -> None:

@@ -116,7 +116,27 @@ class WebsocketPlayer:
 
     def snapshot(self) -> Snapshot | None:
         """Return all that this seat was told of the board in play; None before the first board."""
-        return self._so_far.snapshot(self._turn_as_it_stands())
+        return self._so_far.snapshot(self.turn_now())
+
+    def turn_now(self) -> YourTurn | None:
+        """Return the open turn, with the time that is left of it now."""
+        turn = self._so_far.turn
+        if turn is None:
+            return None
+        gone = asyncio.get_running_loop().time() - self._turn_sent
+        left = {
+            name: round(max(0.0, seconds - gone), 3)
+            for name in ("seconds", "board_seconds", "match_seconds")
+            if (seconds := getattr(turn, name)) is not None
+        }
+        return turn.model_copy(update=left)
+
+    @property
+    def back_within(self) -> float | None:
+        """The seconds that a client which is away has left to come back; None if it is here."""
+        if self._lost_at is None:
+            return None
+        return max(0.0, self._end_of_grace(self._lost_at) - asyncio.get_running_loop().time())
 
     # For the gateway, where connections come and go.
 
@@ -312,19 +332,6 @@ class WebsocketPlayer:
     def _end_of_grace(self, lost_at: float) -> float:
         """Return the time until which a bot may come back, in the loop's time."""
         return lost_at + self.welcome.grace_seconds - self._away
-
-    def _turn_as_it_stands(self) -> YourTurn | None:
-        """Return the open turn, with the time that is left of it now."""
-        turn = self._so_far.turn
-        if turn is None:
-            return None
-        gone = asyncio.get_running_loop().time() - self._turn_sent
-        left = {
-            name: round(max(0.0, seconds - gone), 3)
-            for name in ("seconds", "board_seconds", "match_seconds")
-            if (seconds := getattr(turn, name)) is not None
-        }
-        return turn.model_copy(update=left)
 
     def _note_lag(self, pong: asyncio.Future[float]) -> None:
         if not pong.cancelled() and pong.exception() is None:

@@ -15,6 +15,7 @@ from bridge_arena.web.live.application import LivePages
 from bridge_arena.web.live.arena import LiveArena
 from bridge_arena.web.live.kibitzing import Kibitzing
 from bridge_arena.web.live.past import PastEvents
+from bridge_arena.web.seat.afterwards import Afterwards
 from bridge_arena.web.seat.application import SeatPages
 from bridge_arena.web.seat.people import Offers, PeopleSeats
 
@@ -46,7 +47,9 @@ class EventPages:
             pages = LivePages(self.arena, kibitzing)
             past = [] if self.past is None else [self.past.route(oracle)]
             boards = None if self.key else "../boards/"
-            seats = SeatPages(self.arena, self.people, kibitzing, boards, self.offers)
+            event = None if self.key or self.past is None else f"../{self.past.own}"
+            afterwards = Afterwards(self.arena, self.people, kibitzing, boards, event)
+            seats = SeatPages(self.arena, self.people, oracle, afterwards, self.offers)
             application = pages.application(self.key, past, seats.routes())
             named = urlsplit(self.people.address).netloc
             hosts = [*local_hosts(port, host), named] if is_local else None

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 import threading
 import webbrowser
 from collections.abc import Sequence
@@ -98,10 +99,11 @@ def play(
             threading.Thread(target=webbrowser.open, args=(link,), daemon=True).start()
 
     def play_boards(run: EventRun) -> None:
-        people = PeopleOptions(announce, hints, undo, run.again)
+        people = PeopleOptions(announce, hints, undo, run.again, another)
         # The other room plays at the same time.
         play_match(run, VenueOptions(_ROOMS), WebOptions(LOOPBACK, port, only_me=True), people)
 
+    another = ""
     if resume is not None:
         if any((partner, against, boards, boards_from, out)) or seed is not None:
             raise UnusableError("--resume goes on with boards as they were set up: give only DIR")
@@ -111,6 +113,15 @@ def play(
                 raise UnusableError(f"{run.folder} was not begun by arena play: {command} goes on")
             play_boards(run)
         return
+    words = given_words(
+        {
+            "--partner": (partner, ""),
+            "--against": (against, ""),
+            "--boards": (boards, None),
+            "--boards-from": (boards_from, None),
+        }
+    )
+    another = shlex.join(["arena", "play", *words, *options])
     new = set_up_seat(f"human:{YOU}", partner, against, boards, boards_from, seed)
     if seed is not None:
         hide_arguments("play")

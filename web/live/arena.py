@@ -68,6 +68,8 @@ class LiveArena:
         self.names = [entrant.name for entrant in event.entries]
         # The records that may be known of the units that count, by their ids.
         self.played: dict[str, BoardRecord] = {}
+        # All units whose records were known, by their ids.
+        self.units: dict[str, Unit] = {}
         self.lobby = Lobby(event, self.played, past, own)
         # Boards that are shown after they are over do not show the players' times.
         self._clock = None if broadcast_of(event).after_board else time.monotonic
@@ -219,6 +221,7 @@ class LiveArena:
     def _count(self, unit: Unit, record: BoardRecord) -> None:
         """Count a unit; remove those that were played after the end of the match."""
         self.played[unit.id] = record
+        self.units[unit.id] = unit
         self._early_stop.add(unit, record)
         if self._early_stop.position is None:
             self._add_to_match(unit.id, record)

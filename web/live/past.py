@@ -7,14 +7,19 @@ from __future__ import annotations
 
 import asyncio
 from datetime import datetime
+from functools import partial
 from pathlib import Path
 
+from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
-from starlette.responses import HTMLResponse
-from starlette.routing import Mount
+from starlette.requests import Request
+from starlette.responses import FileResponse, HTMLResponse, Response
+from starlette.routing import Mount, Route
+from starlette.staticfiles import StaticFiles
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from bridge_arena.oracle.pool import Oracle
+from bridge_arena.reports.common.replay_pages import FOLDER
 from bridge_arena.tournaments import STORE, Store, StoreError
 from bridge_arena.tournaments.schedule.left_to_play import Remaining
 from bridge_arena.web.common.pages import page_of
@@ -28,6 +33,16 @@ SHOWN = 50
 
 OPEN = 4
 """The number of events that are kept open, those that were visited last."""
+
+
+WRITTEN = "report"
+"""The folder of an event's address with what was written to its folder."""
+
+REPORTS = ("report.html", "leaderboard.html")
+"""The names of reports."""
+
+EMBEDDING = "frame-ancestors 'none'"
+"""The policy for a report, which itself has the policy for what it loads."""
 
 
 class PastEvents:
@@ -100,7 +115,24 @@ def _application(folder: Path, oracle: Oracle) -> ASGIApp | None:
         replays = list(replays_of_events(events))
     except (StoreError, ValueError):
         raise HTTPException(404) from None
-    return Viewing(Library(replays), folder.name, Figures(oracle)).application(folder.name)
+    pages = Viewing(Library(replays), folder.name, Figures(oracle)).application(folder.name)
+    written = f"/{folder.name}/{WRITTEN}"
+    return Starlette(
+        routes=[
+            Route(f"{written}/", partial(_report, folder)),
+            Mount(f"{written}/{FOLDER}", StaticFiles(directory=folder / FOLDER, check_dir=False)),
+            Mount("/", pages),
+        ]
+    )
+
+
+async def _report(folder: Path, request: Request) -> Response:
+    """Answer with the report, or leaderboard, that was written when the event was over."""
+    del request
+    for name in REPORTS:
+        if (folder / name).is_file():
+            return FileResponse(folder / name, headers={"content-security-policy": EMBEDDING})
+    raise HTTPException(404, "The report is not written yet.")
 
 
 def _is_over(store: Store) -> bool:

@@ -1,25 +1,28 @@
-"""The information for players beside the protocol: the names at the table, and the last board."""
+"""The information for players beside the protocol: names, boards that are over, the scorecard."""
 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Iterator
+from collections.abc import Sequence
 from dataclasses import dataclass, field
+from typing import cast
 
 from bridge_arena.bridge.record import FaultKind
 from bridge_arena.bridge.seats import Seat
 from bridge_arena.tournaments import Unit
-from bridge_arena.web.board.document import Table
+from bridge_arena.tournaments.schedule.units import in_schedule_order
+from bridge_arena.web.board.document import CallMade, CardPlayed, Table
 from bridge_arena.web.board.of_records import named
 from bridge_arena.web.live.arena import LiveArena, key_of
 from bridge_arena.web.live.kibitzing import Kibitzing
 from bridge_arena.web.live.rooms import Game
 from bridge_arena.web.seat.people import Chair, PeopleSeats
+from bridge_arena.web.seat.scorecard import RESULT, Scorecards, SeatedUnit, Section
 
 About = dict[str, object]
 
-_RESULT = ("name", "contract", "declarer", "result", "score", "imps")
-"""The keys of each table of a board that players are told; thoughts are not among them."""
+_OWN = (*RESULT, "number", "winners", "claim", "tricks")
+"""The keys of the own table that are told as they are, beside calls and cards."""
 
 
 @dataclass(eq=False)
@@ -29,7 +32,10 @@ class Afterwards:
     arena: LiveArena
     people: PeopleSeats
     kibitzing: Kibitzing
-    boards: str | None  # the address of replays from a seat's page; None if players are not told it
+    # The addresses from a seat's page of replays, and of the event's boards and report when it is
+    # over; None if players are not told them.
+    boards: str | None
+    event: str | None = None
     # The tasks that solve boards which somebody asked for, of those that the arena keeps.
     solving: dict[str, asyncio.Task[None]] = field(default_factory=dict, init=False)
 
@@ -40,12 +46,43 @@ class Afterwards:
             unit, _ = chair.played[-1]
             about["players"] = named(self.people.players(unit))
             about["room"] = "" if unit.room is None else f"{unit.room} room"
+            about["boards"] = unit.match.boards[-1]
+            about["people"] = "".join(seat.letter for seat, _ in self.people.others(chair))
+        seated = self.seated(chair)
+        if seated:
+            about["scorecard"] = self._scorecard(seated)
+        if self.people.is_closed and self.event is not None:
+            about["event"] = self.event
+        over = self.last_over(chair)
+        if over is not None:
+            about["over"] = self._over(*over)
+        return about
+
+    def last_over(self, chair: Chair) -> tuple[Game, Unit, Seat] | None:
+        """Return the last board of a person that is over and may be shown."""
         for unit, seat in reversed(chair.played):
             game = self.arena.games.get(key_of(unit))
             if game is not None and unit.id in self.arena.played:
-                about["over"] = self._over(game, unit, seat)
-                break
-        return about
+                return game, unit, seat
+        return None
+
+    def seated(self, chair: Chair) -> list[SeatedUnit]:
+        """Return the units of a person that are over and may be known, in the order of play."""
+        known = sorted(self.arena.played, key=in_schedule_order)
+        units = map(self.arena.units.__getitem__, known)
+        return [
+            (unit, seat) for unit in units if (seat := self.people.seat_of(chair, unit)) is not None
+        ]
+
+    def _scorecard(self, seated: Sequence[SeatedUnit]) -> list[Section]:
+        arena = self.arena
+        cards = Scorecards(arena.event, arena.names, arena.played)
+        sections = cards.sections(seated, is_over=self.people.is_closed)
+        lines = [line for section in sections for line in section["lines"]]
+        for line, (unit, _) in zip(lines, seated, strict=True):
+            if self.boards is not None and key_of(unit) in arena.games:
+                line["href"] = f"{self.boards}{key_of(unit)}.html"
+        return sections
 
     def _over(self, game: Game, unit: Unit, seat: Seat) -> About:
         if game.key not in self.solving:
@@ -54,16 +91,16 @@ class Afterwards:
             self.solving[game.key] = asyncio.create_task(self.kibitzing.solve(game))
         document, place = game.document, list(game.tables).index(unit.id)
         faults = self.arena.played[unit.id].faults
+        own = document["tables"][place]
         over: About = {
-            "board": document["board"],
+            "key": game.key,
+            "board": {**document, "title": "", "tables": [_shown(own)]},
             "seat": seat.letter,
             "place": place,
             "tables": [
-                {key: value for key, value in table.items() if key in _RESULT}
+                {key: value for key, value in table.items() if key in RESULT}
                 for table in document["tables"]
             ],
-            "par": document["par"],
-            "costs": list(_costs(document["tables"][place])),
             "is_solved": self.solving[game.key].done(),
             "undone": [fault.kind for fault in faults].count(FaultKind.UNDO),
         }
@@ -72,11 +109,22 @@ class Afterwards:
         return over
 
 
-def _costs(table: Table) -> Iterator[About]:
-    """Yield the cards that cost something, as far as that is known."""
-    values = table.get("values", {})
-    for step, played in enumerate(table.get("cards", ()), start=len(table.get("calls", ()))):
-        value = values.get(str(step))
-        cost = 0 if value is None else value["cards"].get(played["card"], 0)
-        if cost:
-            yield {"seat": played["seat"], "card": played["card"], "cost": cost}
+def _shown(table: Table) -> Table:
+    """Return a table as its player is shown it, with what its cards cost as far as is known."""
+    shown = cast("Table", {key: value for key, value in table.items() if key in _OWN})
+    calls, cards = table.get("calls", []), table.get("cards", [])
+    values = [table.get("values", {}).get(str(step)) for step in range(len(calls), len(calls) + 52)]
+    shown["calls"] = [cast("CallMade", _without_thought(call)) for call in calls]
+    shown["cards"] = []
+    for played, value in zip(cards, values, strict=False):
+        card = cast("CardPlayed", _without_thought(played))
+        if value is not None and (cost := value["cards"].get(played["card"], 0)):
+            card["cost"] = cost
+        shown["cards"].append(card)
+    if values[0] is not None and None not in values[: len(cards)]:
+        shown["dd"] = values[0]["dd"]
+    return shown
+
+
+def _without_thought(made: CallMade | CardPlayed) -> dict[str, object]:
+    return {key: value for key, value in made.items() if key != "thought"}

@@ -4,7 +4,9 @@
 /seat/           the page of the seat that a browser has
 /seat/socket/S   the messages of the protocol to and from the player in seat S
 /seat/about      who sits at the table, and the board before, once that may be shown
+/seat/waiting    which other people at the table are to act or away, and how long they have left
 /seat/hint       what `natural` would do, if the event allows hints
+/seat/again      the last board that is over, played on from other cards: `?key=KEY&cards=SA.H2`
 
 None of them needs the key of spectators, which players are not told.
 """
@@ -22,11 +24,14 @@ from starlette.responses import HTMLResponse, JSONResponse, RedirectResponse, Re
 from starlette.routing import BaseRoute, Route, WebSocketRoute
 from starlette.websockets import WebSocket
 
+from bridge_arena.bridge.errors import BridgeError
+from bridge_arena.oracle.errors import OracleError
+from bridge_arena.oracle.pool import Oracle
 from bridge_arena.protocol.messages import MOST_QUESTIONS
 from bridge_arena.web.common.pages import HEADERS, POLICY, page_of
 from bridge_arena.web.live.arena import LiveArena
-from bridge_arena.web.live.kibitzing import Kibitzing
 from bridge_arena.web.seat.afterwards import Afterwards
+from bridge_arena.web.seat.again import played_on, read_cards
 from bridge_arena.web.seat.browser_link import BrowserLink
 from bridge_arena.web.seat.hints import Adviser
 from bridge_arena.web.seat.people import Chair, Offers, PeopleSeats
@@ -41,20 +46,23 @@ _SIT_POLICY = POLICY.replace("form-action 'none'", "form-action 'self'")
 
 
 class SeatPages:
-    """The handlers of requests by people who play; `boards` is as in `Afterwards`."""
+    """The handlers of requests by people who play."""
 
     def __init__(
         self,
         arena: LiveArena,
         people: PeopleSeats,
-        kibitzing: Kibitzing,
-        boards: str | None,
+        oracle: Oracle,
+        afterwards: Afterwards,
         offers: Offers,
     ) -> None:
         self._arena = arena
         self._people = people
-        self._afterwards = Afterwards(arena, people, kibitzing, boards)
+        self._oracle = oracle
+        self._afterwards = afterwards
         self._advisers: defaultdict[Chair, Adviser] = defaultdict(Adviser)
+        # Held while the solver plays a board again with a person.
+        self._playing: defaultdict[Chair, asyncio.Lock] = defaultdict(asyncio.Lock)
         self._offers = offers
 
     def routes(self) -> list[BaseRoute]:
@@ -64,7 +72,9 @@ class SeatPages:
             Route("/seat/", self.seat),
             WebSocketRoute("/seat/socket/{seat}", self.socket),
             Route("/seat/about", self.about),
+            Route("/seat/waiting", self.waiting),
             Route("/seat/hint", self.hint),
+            Route("/seat/again", self.again),
         ]
 
     async def look(self, request: Request) -> Response:
@@ -110,6 +120,10 @@ class SeatPages:
         """Answer with the information beside the protocol."""
         return JSONResponse(self._afterwards.about(self._own_chair(request)))
 
+    async def waiting(self, request: Request) -> Response:
+        """Answer with the people whom the table waits for."""
+        return JSONResponse(self._people.waiting(self._own_chair(request)))
+
     async def hint(self, request: Request) -> Response:
         """Answer with a call or a card."""
         chair = self._own_chair(request)
@@ -118,6 +132,26 @@ class SeatPages:
         _, seat = chair.played[-1]
         place = chair.places.get(seat)
         return JSONResponse({} if place is None else await self._advisers[chair].advice(place))
+
+    async def again(self, request: Request) -> Response:
+        """Answer with cards played on by the solver, one question of a person at a time."""
+        chair = self._own_chair(request)
+        over = self._afterwards.last_over(chair)
+        if over is None or over[0].key != request.query_params.get("key"):
+            raise HTTPException(404)
+        playing = self._playing[chair]
+        if playing.locked():
+            raise HTTPException(429)
+        _, unit, seat = over
+        record = self._arena.played[unit.id]
+        async with playing:
+            try:
+                cards = read_cards(request.query_params.get("cards", ""))
+                return JSONResponse(await played_on(record, seat, cards, self._oracle))
+            except BridgeError as error:
+                raise HTTPException(400, str(error)) from None
+            except OracleError:
+                raise HTTPException(503) from None
 
     async def socket(self, websocket: WebSocket) -> None:
         """Let a player play over this connection, which replaces an older one."""

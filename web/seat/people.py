@@ -62,6 +62,8 @@ class Offers:
     results: str = ""
     # The command that goes on after an interruption, which they are told; "" if they are not told.
     go_on: str = ""
+    # The command for another match like this, which they are told; "" if they are not told.
+    again: str = ""
 
 
 @dataclass(eq=False, slots=True)
@@ -112,9 +114,46 @@ class PeopleSeats:
 
     def begun(self, unit: Unit) -> None:
         for chair in self._chairs.values():
-            for seat, entry_seat in chair.entry_seats.items():
-                if self._parties[unit.lineup[seat]].at(seat) == entry_seat.entry:
-                    chair.played.append((unit, seat))
+            seat = self.seat_of(chair, unit)
+            if seat is not None:
+                chair.played.append((unit, seat))
+
+    def seat_of(self, chair: Chair, unit: Unit) -> Seat | None:
+        """Return the seat of a person in a unit; None if the person does not play it."""
+        for seat, entry_seat in chair.entry_seats.items():
+            if self._parties[unit.lineup[seat]].at(seat) == entry_seat.entry:
+                return seat
+        return None
+
+    def others(self, chair: Chair) -> list[tuple[Seat, WebsocketPlayer]]:
+        """Return the other people at the table where a person plays, or has played last."""
+        if not chair.played:
+            return []
+        unit, _ = chair.played[-1]
+        return [
+            (seat, place)
+            for other in self._chairs.values()
+            if other is not chair
+            and other.played
+            and other.played[-1][0] == unit
+            and (place := other.places.get(seat := other.played[-1][1])) is not None
+        ]
+
+    def waiting(self, chair: Chair) -> dict[str, dict[str, float]]:
+        """Return the seconds that other people at the table have left, by their seats.
+
+        They are those for the `turn` of one who is to act, and those in which one who is `away` may
+        come back. People who are here and not to act are left out.
+        """
+        waiting: dict[str, dict[str, float]] = {}
+        for seat, place in self.others(chair):
+            turn, away = place.turn_now(), place.back_within
+            left = {"turn": None if turn is None else turn.seconds, "away": away}
+            if any(seconds is not None for seconds in left.values()):
+                waiting[seat.letter] = {
+                    what: seconds for what, seconds in left.items() if seconds is not None
+                }
+        return waiting
 
     def close(self) -> None:
         """Stop offering places, as the event is over."""

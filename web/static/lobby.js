@@ -25,6 +25,8 @@
       (state.isOver ? "." : " so far.");
     find("own").hidden = !state.own;
     find("own").href = state.own;
+    find("report").hidden = !state.own;
+    find("report").href = state.own + "report/";
     fill(find("tables"), state.tables.map(table));
     find("unit").textContent = state.standings.unit || "Score";
     fill(find("standings"), state.standings.rows.map(standing));

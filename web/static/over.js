@@ -1,55 +1,135 @@
 "use strict";
-// The last board, at a seat: `Arena.over(section, over)` shows its result. `Arena.farewell(hasPlayed,
-// results)` returns the elements for the end of the event, `Arena.interrupted(command)` the one for its interruption.
+// Boards that are over, at a seat: `Arena.over(section, over, card, go)` shows the result of one,
+// `Arena.scorecard(section, card)` those of all, and `Arena.farewell(isOver, results, again)` and
+// `Arena.interrupted(command)` return the elements for the end of the event, or of the arena.
 window.Arena = window.Arena || {};
 (function (Arena) {
   const element = Arena.element;
   const signed = (value) => (value > 0 ? "+" : value < 0 ? "−" : "") + Math.abs(value);
+  /** A number with its unit, as in "−1 IMP", "62.5 %". */
+  const inUnit = (value, unit) => (unit === "%" ? value : signed(value)) + " " +
+    (Math.abs(value) === 1 ? unit.replace(/s$/, "") : unit);
+  Arena.total = ({ total, unit }) => (unit === "%" ? "Mean " : "Match ") + inUnit(total, unit);
+  const worth = (value, unit) => (unit === "%" ? String(value) : signed(value));
+  const number = (text, attributes) => element("td", { class: "number", ...attributes }, text);
+  const minus = (text) => (text || "").replace("-", "−");
 
-  Arena.over = function (section, over) {
-    const { seat } = over;
-    const own = "NS".includes(seat) ? 1 : -1;
-    const rows = over.tables.map((table) => element("tr", {},
-      element("th", { scope: "row" }, table.name),
-      element("td", {}, table.contract ? Arena.contract(table.contract, table.declarer) : "…"),
-      element("td", {}, (table.result || "").replace("-", "−")),
-      element("td", { class: "number" }, table.score === undefined ? "" : signed(own * table.score))));
-    const head = ["Table", "Contract", "Result", "For you"].map((text, at) =>
-      element("th", { scope: "col", class: at === 3 ? "number" : null }, text));
-    const shown = [element("div", { class: "wide" }, element("table", {},
-      element("thead", {}, element("tr", {}, ...head)), element("tbody", {}, ...rows)))];
-    const { imps } = over.tables[over.place];
-    if (imps !== undefined) {
-      shown.push(element("p", {}, imps ? signed(own * imps) + (Math.abs(imps) === 1 ? " IMP" : " IMPs") + " for you." : "No swing."));
+  /** A table of rows, below a heading for each column; `wide` lets it scroll on narrow screens. */
+  function rows(heads, body, numbers) {
+    const head = heads.map((text, at) => element("th", { scope: "col", class: numbers.includes(at) ? "number" : null }, text));
+    return element("div", { class: "wide" }, element("table", {},
+      element("thead", {}, element("tr", {}, ...head)), element("tbody", {}, ...body)));
+  }
+
+  const contract = (table) => element("td", {},
+    ...(table.contract ? [Arena.contract(table.contract, table.declarer), " ", element("b", {}, minus(table.result))] : ["…"]));
+
+  /** The factor from North-South's points to those of a seat's side. */
+  const side = (seat) => ("NS".includes(seat) ? 1 : -1);
+  const points = (table, seat) => (table.score === undefined ? "" : signed(side(seat) * table.score));
+
+  /** The section and the line of the scorecard that have a board: the last, if it was played again. */
+  function lineOf(card, board) {
+    for (const section of card.slice().reverse()) {
+      const line = section.lines.slice().reverse().find((each) => each.board === board);
+      if (line) return { section, line };
     }
+    return {};
+  }
+
+  /** What the board was worth, in a line: "−3 IMPs · you +100, they +200 with your cards · match −3". */
+  function summary(over, card) {
+    const { section, line } = lineOf(card, over.board.board);
+    const own = over.board.tables[0];
+    const parts = [];
+    if (line && line.worth !== undefined) parts.push(element("b", {}, inUnit(line.worth, section.unit)));
+    const you = own.score === undefined ? "given up" : "you " + (points(own, over.seat) || "0");
+    const other = line && line.other;
+    parts.push(other && other.score !== undefined
+      ? you + ", they " + points(other, over.seat) + " with your cards" : you);
+    if (section && section.total !== undefined) {
+      parts.push((section.unit === "%" ? "mean " : "match ") + worth(section.total, section.unit));
+    }
+    return element("p", { class: "verdict" }, ...parts.flatMap((part, at) => (at ? [" · ", part] : [part])));
+  }
+
+  /** The cards that cost something, as links that show them at the table. */
+  function costs(over, go) {
+    const { calls, cards, declarer } = over.board.tables[0];
+    const named = (who) => (who === over.seat ? "You" : Arena.SEAT_NAMES[who]);
+    const played = (from) => (from === Arena.partner(declarer)
+      ? named(declarer) + " played, from dummy, the " : named(from) + " played the ");
+    const listed = cards.map((each, at) => {
+      if (!each.cost) return null;
+      const link = element("button", { type: "button", class: "link" }, played(each.seat) + Arena.cardName(each.card) +
+        ": −" + each.cost + (each.cost === 1 ? " trick" : " tricks"));
+      link.addEventListener("click", () => go(calls.length + at + 1));
+      return element("li", {}, link);
+    }).filter((each) => each !== null);
+    if (listed.length) return [element("p", {}, "What cards cost, double dummy:"), element("ul", {}, ...listed)];
+    return [element("p", { class: "quiet" }, over.is_solved ? "No card at your table cost a trick, double dummy."
+      : "The solver looks at what each card cost …")];
+  }
+
+  Arena.over = function (section, over, card, go) {
+    const shown = [summary(over, card)];
+    const { line } = lineOf(card, over.board.board);
+    if (!line || !line.other) { // else the summary and the scorecard have it
+      for (const [at, table] of over.tables.entries()) {
+        if (at !== over.place && table.contract) shown.push(element("p", {}, table.name + ": ", ...contract(table).childNodes));
+      }
+    } else {
+      shown.push(element("p", {}, line.other.name + ": ", ...contract(line.other).childNodes));
+    }
+    const { par } = over.board;
+    if (par) shown.push(element("p", {}, "Par: " + signed(side(over.seat) * par.score) + " for you ", ...par.contracts.map(Arena.made)));
     if (over.undone) {
       const times = over.undone === 1 ? "once" : over.undone + " times";
       shown.push(element("p", {}, "Played with undo, which you used " + times + "."));
     }
-    if (over.par) {
-      shown.push(element("p", {}, "Par: " + signed(own * over.par.score) + " for you", ...over.par.contracts.map(Arena.made)));
-    }
-    const { declarer } = over.tables[over.place];
-    const named = (who) => (who === seat ? "You" : Arena.SEAT_NAMES[who]);
-    const played = (from) => (from === Arena.partner(declarer)
-      ? named(declarer) + " played, from dummy, the " : named(from) + " played the ");
-    const costs = over.costs.map((each) => element("li", {}, played(each.seat) + Arena.cardName(each.card) +
-      ": −" + each.cost + (each.cost === 1 ? " trick" : " tricks")));
-    const solved = element("div", {});
-    if (costs.length) solved.append(element("p", {}, "What cards cost, double dummy:"), element("ul", {}, ...costs));
-    else if (over.is_solved) solved.append(element("p", {}, "No card at your table cost a trick, double dummy."));
-    else solved.append(element("p", { class: "quiet" }, "The solver looks at what each card cost …"));
-    if (over.href) shown.push(element("p", {}, element("a", { href: over.href, target: "_blank", rel: "noopener" }, "Replay of board " + over.board)));
-    section.querySelector("h2").textContent = "Board " + over.board;
-    section.querySelector("div").replaceChildren(element("div", {}, ...shown), solved);
+    const replay = over.href ? [element("p", {}, element("a", { href: over.href, target: "_blank", rel: "noopener" }, "Replay of board " + over.board.board))] : [];
+    section.querySelector("h2").textContent = "Board " + over.board.board;
+    section.querySelector("div").replaceChildren(element("div", {}, ...shown), element("div", {}, ...costs(over, go), ...replay));
     section.hidden = false;
   };
 
-  /** The text after the last board. `results`: where they are written, for a person at that machine. */
-  Arena.farewell = function (hasPlayed, results) {
+  // The scorecard.
+
+  function row(line, unit, isCompared) {
+    const { seat, table, other } = line;
+    const name = line.href
+      ? element("a", { href: line.href, target: "_blank", rel: "noopener" }, String(line.board)) : String(line.board);
+    const cells = [element("th", { scope: "row" }, name), contract(table), number(points(table, seat))];
+    if (isCompared) cells.push(...(other ? [contract(other), number(points(other, seat))] : [element("td", {}, "…"), number("")]));
+    const told = (value) => number(value === undefined ? "" : worth(value, unit));
+    return element("tr", {}, ...cells, told(line.worth), told(line.total));
+  }
+
+  Arena.scorecard = function (section, card) {
     const shown = [];
-    if (hasPlayed) shown.push(element("p", { id: "end" }, "That was the last board. What came of it stands below, with its replay."));
+    for (const { title, unit, lines, result } of card) {
+      if (title) shown.push(element("h3", {}, title));
+      if (result) shown.push(element("p", { class: "verdict" }, element("b", {}, result)));
+      const isCompared = lines.some((line) => line.other);
+      const heads = isCompared ? ["Board", "You", "Points", "With your cards", "Points", unit, "Total"]
+        : ["Board", "You", "Points", unit, unit === "%" ? "Mean" : "Total"];
+      shown.push(rows(heads, lines.map((line) => row(line, unit, isCompared)), isCompared ? [2, 4, 5, 6] : [2, 3, 4]));
+    }
+    section.querySelector("div").replaceChildren(...shown);
+    section.hidden = !card.length;
+  };
+
+  // The end.
+
+  /** The links and texts after the last board. `event`: the address of its boards; `results`: where they are
+   * written, for a person at that machine; `again`: the command for another match. */
+  Arena.farewell = function ({ hasPlayed, event, results, again }) {
+    const shown = [];
+    const link = (href, text) => element("a", { href, target: "_blank", rel: "noopener" }, text);
+    if (hasPlayed) shown.push(element("p", { id: "end" }, "That was the last board."));
+    if (event) shown.push(element("p", {}, link(event + "report/", "Report"), " · ", link(event, "All boards")));
     if (results) shown.push(element("p", {}, "Results and report are written to the folder ", element("code", {}, results), "."));
+    if (again) shown.push(element("p", { id: "again" }, "To play again, type ", element("code", {}, again), "."));
     return shown;
   };
 

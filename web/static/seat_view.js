@@ -173,6 +173,13 @@ window.Arena = window.Arena || {};
       return seat === this.seat ? "You" : Arena.SEAT_NAMES[seat];
     }
 
+    /** The open claim, in words. */
+    claimed() {
+      const { seat, tricks } = this.claim;
+      const left = 13 - this.table.winners.length;
+      return this.named(seat) + (seat === this.seat ? " claim " : " claims ") + tricks + " of the " + left + (left === 1 ? " trick left." : " tricks left.");
+    }
+
     /** The player who acts next, as far as this seat can tell; null if nobody does. */
     get next() {
       const position = Arena.position(this.board, this.table, Infinity);
@@ -189,6 +196,12 @@ window.Arena = window.Arena || {};
     get hasCalled() {
       const before = (SEATS.indexOf(this.seat) - SEATS.indexOf(this.board.dealer) + 4) % 4;
       return this.table.calls.length > before;
+    }
+
+    /** The player who plays the cards of a seat. */
+    player(seat) {
+      const { declarer } = this.table;
+      return declarer && seat === Arena.partner(declarer) ? declarer : seat;
     }
 
     /** Whether the player plays the cards of a seat. */

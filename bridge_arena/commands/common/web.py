@@ -40,6 +40,8 @@ class PeopleOptions:
     # The command that goes on after an interruption, which they are told on this machine; "" if
     # others started the arena.
     go_on: str = ""
+    # The command for another match like this, which they are told likewise; "" if there is none.
+    again: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -148,6 +150,7 @@ class Pages:
             undo=people.undo,
             results=results,
             go_on=people.go_on if is_here else "",
+            again=people.again if is_here else "",
         )
         self._event_pages = EventPages(
             self.audience, seats, listener, key, past, offers, only_me=where.only_me

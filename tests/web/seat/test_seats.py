@@ -76,7 +76,9 @@ async def test_behind_a_proxy_with_tls_the_cookie_is_secure_and_its_name_opens_a
         assert (await desk.ask("GET", "/seat/", cookie, host="evil.example")).status == 421
 
 
-@pytest.mark.parametrize("path", ["/seat/", "/seat/about", "/seat/hint"])
+@pytest.mark.parametrize(
+    "path", ["/seat/", "/seat/about", "/seat/waiting", "/seat/hint", "/seat/again"]
+)
 async def test_whoever_has_no_seat_is_shown_nothing(path: str) -> None:
     async with reception(hints=True) as desk:
         await desk.cookie("Bob")
@@ -202,12 +204,17 @@ async def test_nothing_is_told_of_a_board_that_is_not_to_be_shown_yet() -> None:
         assert told == {
             "players": {"N": "Ann", "E": "Them", "S": "Bob", "W": "Them"},
             "room": "Open room",
+            "people": "N",
         }
         await hall.play(closed_room)
         hall.feeds[0].release({open_room.board})
         await hall.settle()
-        over = json.loads((await desk.ask("GET", "/seat/about", cookie)).text)["over"]
-        assert (over["board"], over["href"]) == (1, "../boards/1-1-1.html")
+        told = json.loads((await desk.ask("GET", "/seat/about", cookie)).text)
+        over = told["over"]
+        assert (over["board"]["board"], over["href"]) == (1, "../boards/1-1-1.html")
+        assert "thought" not in json.dumps(told)
+        ((line,),) = [section["lines"] for section in told["scorecard"]]
+        assert (line["board"], line["href"], line["worth"]) == (1, over["href"], 0)
         assert [table["name"] for table in over["tables"]] == ["Open room", "Closed room"]
         assert (await desk.ask("GET", over["href"].removeprefix(".."))).status == 200
 
@@ -223,7 +230,46 @@ async def test_nothing_is_told_of_a_board_in_play_even_where_others_watch_it() -
             await desk.hall.settle()
             assert desk.hall.arena.games
             told = json.loads((await desk.ask("GET", "/seat/about", cookie)).text)
-            assert told.keys() == {"players", "room"}
+            assert told.keys() == {"players", "room", "people"}
+            assert (await desk.ask("GET", "/seat/again?key=1-1-1", cookie)).status == 404
+            playing.cancel()
+
+
+async def test_a_board_that_is_over_is_played_on_from_any_of_its_cards() -> None:
+    async with reception() as desk:
+        cookie = await desk.cookie("Bob")
+        open_room, closed_room, *_ = units(PEOPLE)
+        for unit in (open_room, closed_room):
+            await desk.hall.play(unit)
+        desk.hall.feeds[0].release({open_room.board})
+        await desk.hall.settle()
+        over = json.loads((await desk.ask("GET", "/seat/about", cookie)).text)["over"]
+        cards = ".".join(each["card"] for each in over["board"]["tables"][0]["cards"])
+        whole = await desk.ask("GET", f"/seat/again?key={over['key']}&cards={cards}", cookie)
+        assert json.loads(whole.text)["score"] == over["tables"][0]["score"]
+        for path, status in (("key=1-1-2", 404), (f"key={over['key']}&cards=SA.SA", 400)):
+            assert (await desk.ask("GET", f"/seat/again?{path}", cookie)).status == status
+
+
+async def test_the_others_are_told_for_whom_the_table_waits_and_who_is_away() -> None:
+    async with reception() as desk:
+        ann, bob = await desk.cookie("Ann"), await desk.cookie("Bob")
+        desk.hall.people.begun(units(PEOPLE)[0])
+        players: dict[Seat, Player] = {**with_bob(desk), Seat.NORTH: desk.places["Ann"]}
+        async with desk.window(bob) as south:
+            async with desk.window(ann, seat="N") as north:
+                playing = asyncio.create_task(play_board(new_table(), players))
+                while (await heard(north))["type"] != "YourTurn":
+                    pass
+                told = json.loads((await desk.ask("GET", "/seat/waiting", bob)).text)
+                assert told.keys() == {"N"}
+                assert told["N"].keys() == {"turn"}
+                assert 50 < told["N"]["turn"] <= 60
+                assert json.loads((await desk.ask("GET", "/seat/waiting", ann)).text) == {}
+            await until(lambda: not desk.places["Ann"].is_connected)
+            told = json.loads((await desk.ask("GET", "/seat/waiting", bob)).text)
+            assert told["N"]["away"] == 0  # this table grants no grace
+            await heard(south)
             playing.cancel()
 
 

@@ -1,0 +1,197 @@
+"""The scorecard of a person: the boards that are over, with what each was worth."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import groupby
+from typing import NotRequired, TypedDict, cast
+
+from bridge_arena.base.wording import plural
+from bridge_arena.bridge.record import BoardRecord
+from bridge_arena.bridge.seats import Seat, Side
+from bridge_arena.reports.common.wording import signed
+from bridge_arena.tournaments import (
+    Event,
+    Match,
+    Outcome,
+    Scoring,
+    Swing,
+    Unit,
+    outcome,
+    plan,
+    swing,
+    team_at,
+)
+from bridge_arena.tournaments.schedule.scores import BOARD_UNITS, table_scores
+from bridge_arena.tournaments.schedule.units import tables_of
+from bridge_arena.web.board.document import SeatLetter, Table
+from bridge_arena.web.board.of_records import LETTERS, summary_of
+
+SeatedUnit = tuple[Unit, Seat]
+"""A unit that a person played, and the seat."""
+
+
+class Line(TypedDict):
+    """A board of the scorecard; `worth` and `total` are those of the person's side."""
+
+    board: int
+    seat: SeatLetter
+    table: Table  # the result at the own table
+    other: NotRequired[Table]  # that in the other room; absent if there is none to be shown
+    worth: NotRequired[float]  # in the section's unit; absent until the board counts
+    total: NotRequired[float]  # of the section so far: the sum, or the mean of percentages
+    href: NotRequired[str]  # the address of the board's replay, if there is one
+
+
+class Section(TypedDict):
+    """The boards of a match of teams, or all boards of a pair or an individual."""
+
+    title: str  # the round and the entries; "" where there is one section only
+    unit: str
+    lines: list[Line]
+    result: str  # in a sentence
+    total: NotRequired[float]  # the last line's
+
+
+@dataclass(frozen=True)
+class Scorecards:
+    """The scorecards of an event, by the records that may be known (`played`)."""
+
+    event: Event
+    names: Sequence[str]  # of the entries
+    played: Mapping[str, BoardRecord]
+
+    def sections(self, seated: Sequence[SeatedUnit], *, is_over: bool) -> list[Section]:
+        """Return the scorecard of a person who played some units, in the order of play.
+
+        `is_over` says whether the event is.
+        """
+        if not self.event.format.is_teams:
+            return [self._alone(seated)] if seated else []
+        sections = [
+            self._of_match(match, list(units), is_over=is_over)
+            for match, units in groupby(seated, key=lambda each: each[0].match)
+        ]
+        if len(sections) == 1:
+            sections[0]["title"] = ""
+        return sections
+
+    # A match of teams.
+
+    def _of_match(self, match: Match, seated: Sequence[SeatedUnit], *, is_over: bool) -> Section:
+        scoring = self.event.scoring
+        lines: list[Line] = []
+        for unit, seat in seated:
+            records = [
+                self.played[each.id]
+                for each in match.units()
+                if each.position == unit.position and each.id in self.played
+            ]
+            line = self._line(unit, seat)
+            for record in records:
+                if record.room is not unit.room:
+                    line["other"] = _summary(record, f"{record.room} room")
+            counted = swing(records)
+            if counted is not None:
+                line["worth"] = _worth(counted, scoring, team_at(seat.side, unit.room))
+            lines.append(line)
+        unit, seat = seated[-1]
+        own = team_at(seat.side, unit.room)
+        known = [self.played[each.id] for each in match.units() if each.id in self.played]
+        result = self._result(match, outcome(match, known, {}), own, is_over=is_over)
+        title = f"Round {match.round}: " + " – ".join(self.names[each] for each in match.entries)
+        return _section(title, _UNITS.get(scoring, "IMPs"), lines, result, is_mean=False)
+
+    def _result(self, match: Match, found: Outcome, own: int, *, is_over: bool) -> str:
+        """Return the score of a match in a sentence; "" before a board counts."""
+        if not found.boards:
+            return ""
+        us, them = (self.names[match.entries[team]] for team in (own, 1 - own))
+        scores = found.scores(self.event.scoring)
+        ours, theirs = scores[own], scores[1 - own]
+        after = "" if is_over or found.is_over else f"After {plural(found.boards, 'board')} "
+        if self.event.scoring in (Scoring.VP, Scoring.VP_DISCRETE, Scoring.BOARD_A_MATCH):
+            what = "boards" if self.event.scoring is Scoring.BOARD_A_MATCH else "VP"
+            return f"{after}{us} {ours:g} – {theirs:g} {them} ({what})."
+        margin = plural(abs(round(ours)), _UNITS.get(self.event.scoring, "IMPs").rstrip("s"))
+        if not ours:
+            return f"{after}{us} and {them} are level."
+        if after:
+            return f"{after}{us} is {'ahead of' if ours > 0 else 'behind'} {them} by {margin}."
+        return f"{us} {'beat' if ours > 0 else 'lost to'} {them} by {margin}."
+
+    # Pairs and individuals.
+
+    def _alone(self, seated: Sequence[SeatedUnit]) -> Section:
+        """Return the scorecard where a board is compared with all its other tables."""
+        scoring = self.event.scoring
+        planned = plan(self.event, list(self.played.values()))
+        matches = [match for round_ in planned for match in round_.matches]
+        by_board: dict[int, list[str]] = {}
+        for match in matches:
+            for unit in match.units():
+                if unit.id in self.played:
+                    by_board.setdefault(unit.board, []).append(unit.id)
+        lines: list[Line] = []
+        for unit, seat in seated:
+            ids = by_board[unit.board]
+            records = [self.played[each] for each in ids]
+            score = table_scores(self.event, records, tables_of(matches, unit.match))[
+                ids.index(unit.id)
+            ]
+            line = self._line(unit, seat)
+            if score is not None:
+                line["worth"] = score.north_south if seat.side is Side.NS else score.east_west
+            lines.append(line)
+        is_mean = scoring is Scoring.MATCHPOINTS
+        section = _section("", BOARD_UNITS[scoring], lines, "", is_mean=is_mean)
+        if "total" in section:
+            total = f"{section['total']:.2f}" if is_mean else signed(section["total"], 2)
+            boards = plural(sum("worth" in line for line in lines), "board")
+            section["result"] = f"{total} {section['unit']} on {boards}."
+        return section
+
+    def _line(self, unit: Unit, seat: Seat) -> Line:
+        record = self.played[unit.id]
+        return Line(
+            board=record.board.number, seat=LETTERS[seat], table=_summary(record, "Your table")
+        )
+
+
+_UNITS = {Scoring.BOARD_A_MATCH: "boards", Scoring.TOTAL_POINTS: "points"}
+"""The units of a board's worth to a team, where it is not IMPs."""
+
+
+def _worth(counted: Swing, scoring: Scoring, own: int) -> float:
+    """Return what a board was worth to HOME or VISITORS."""
+    if scoring is Scoring.BOARD_A_MATCH:
+        return float(1 - counted.won if own else counted.won)
+    value = counted.points if scoring is Scoring.TOTAL_POINTS else counted.imps
+    return float(-value if own else value)
+
+
+def _summary(record: BoardRecord, name: str) -> Table:
+    """Return the contract and the result of a table."""
+    summary = summary_of(record, 1, name)
+    return cast("Table", {key: value for key, value in summary.items() if key in RESULT})
+
+
+RESULT = ("name", "contract", "declarer", "result", "score", "imps")
+"""The keys of a table that players are told of another one; thoughts are not among them."""
+
+
+def _section(title: str, unit: str, lines: list[Line], result: str, *, is_mean: bool) -> Section:
+    """Return a section, and write the totals into its lines."""
+    section = Section(title=title, unit=unit, lines=lines, result=result)
+    for line, total in _totals(lines, is_mean=is_mean):
+        line["total"] = section["total"] = total
+    return section
+
+
+def _totals(lines: Sequence[Line], *, is_mean: bool) -> Iterator[tuple[Line, float]]:
+    counted = [line for line in lines if "worth" in line]
+    total = 0.0
+    for number, line in enumerate(counted, start=1):
+        total += line["worth"]
+        yield line, round(total / number if is_mean else total, 2)

@@ -86,6 +86,7 @@ class Plot:
         self._height = _ROW * max(3, len(rows)) + 42.0 if rows else height
         self._has_zero = has_zero
         self._marks: list[_Mark] = []
+        self._links: list[tuple[float, float, str, str]] = []
 
     @property
     def height(self) -> float:
@@ -115,6 +116,13 @@ class Plot:
         """Add circles, squares, specks, or diamonds with an edge."""
         edge = " " + _stroke(INK, 1) if shape == "diamond" else ""
         self._add([[point] for point in points], f'fill="{colour}"{edge}', _SHAPES[shape])
+
+    def link(self, place: float, address: str, text: str, breadth: float = 1.0) -> None:
+        """Have a place, `breadth` places broad, lead to an address; `text` says what is there.
+
+        Only the pointer reaches it: who uses the keyboard needs the same link elsewhere.
+        """
+        self._links.append((place, breadth, address, text))
 
     def _add(
         self,
@@ -163,6 +171,13 @@ class Plot:
             x, y = _WIDTH / 2 * (number % 2) + 8, self._height + 10 + _TEXT_LINE * (number // 2)
             parts.append(_path([[(x, y - 3.5), (x + 18, y - 3.5)]], mark.attributes))
             parts.append(_text(x + 24, y, shortened(mark.name, _LONGEST_NAME), "start"))
+        for place, breadth, address, text in self._links:
+            start, end = place - breadth / 2, place + breadth / 2
+            corners = [at((end, values.low)), at((end, values.high)), at((start, values.high))]
+            area = _path([[at((start, values.low)), *corners]], "")
+            parts.append(
+                f'<a href="{escape(address)}" tabindex="-1"><title>{escape(text)}</title>{area}</a>'
+            )
         return (
             f'<svg viewBox="0 0 {_WIDTH:g} {self.height:g}"{attributes} role="img"'
             f' aria-label="{escape(label)}" font-size="{_LETTER:g}" fill="{INK}">\n'
@@ -268,7 +283,7 @@ def _path(runs: Iterable[Sequence[Point]], attributes: str, end: str = "") -> st
         for (x, y), (to_x, to_y) in pairwise(points):
             data += f"V{to_y}" if to_x == x else f"H{to_x}" if to_y == y else f"L{to_x} {to_y}"
         data += end
-    return f'<path d="{data}" {attributes}/>'
+    return f'<path d="{data}"{attributes and f" {attributes}"}/>'
 
 
 def _text(x: float, y: float, text: str, anchor: str = "middle", more: str = "") -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from base64 import b64encode
 from collections.abc import Callable
 from hashlib import sha256
@@ -32,6 +33,7 @@ def templates(*folders: Path) -> Environment:
     )
     environment.globals["model_tables"] = PAGE_TABLES
     environment.filters |= {
+        "compact": _compact,
         "policy": _policy,
         "signed": _on_page(wording.signed),
         "decimal": _on_page(wording.decimal_text),
@@ -47,6 +49,11 @@ def templates(*folders: Path) -> Environment:
         "suit": _suit,
     }
     return environment
+
+
+def _compact(style: str) -> str:
+    """Return a style sheet without the spaces that only its readers need, as every page has it."""
+    return re.sub(r"\s*([{};])\s*", r"\1", style).replace(": ", ":").replace(", ", ",")
 
 
 def _policy(script: str) -> str:

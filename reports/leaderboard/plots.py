@@ -6,8 +6,8 @@ from collections.abc import Sequence
 
 from bridge_arena.base.plots import CARD, FIRST, SERIES, Plot, Span, thinned
 from bridge_arena.oracle.ledger import Role
+from bridge_arena.reports.common.intervals import interval
 from bridge_arena.reports.leaderboard.figures import Leaderboard, RankedEntry
-from bridge_arena.tournaments.statistics.significance import two_sided_t
 
 PARTS = ("auction", *(f"own {role}" for role in Role), "opponents' errors")
 """The parts of the ledger's bars, in the order of the colours."""
@@ -46,15 +46,10 @@ def ratings(board: Leaderboard) -> Plot:
 
 def compared(board: Leaderboard) -> Plot:
     """Draw every pair's or player's cross-IMPs with 95 % intervals."""
-    rows = []
-    for entry in board.compared:
-        mean = entry.cross_imps
-        value = mean.mean or 0.0
-        interval = None
-        if mean.standard_error is not None:
-            reach = two_sided_t(0.95, mean.n - 1) * mean.standard_error
-            interval = (value - reach, value + reach)
-        rows.append((entry.name, value, interval))
+    rows = [
+        (entry.name, entry.cross_imps.mean or 0.0, interval(entry.cross_imps))
+        for entry in board.compared
+    ]
     return _intervals(rows, "IMPs per comparison")
 
 

@@ -197,6 +197,9 @@ class BoardRow:
     replay: str  # the address of its replay, relative to the report
     # The call in either room that cost most; None if no cost is clear, or costs were not asked for.
     costliest_call: CostlyCall | None
+    # Of the side that lost the board the card and the call that cost most; None if none is known.
+    loser_card: Hidden[CostlyCard | None]
+    loser_call: Hidden[CostlyCall | None]
 
 
 @dataclass(frozen=True, slots=True)
@@ -271,6 +274,11 @@ class MatchFigures:
         return any(row.costliest_call for row in self.board_results)
 
     @property
+    def has_sources(self) -> bool:
+        """Whether the IMPs come from auction and play, and are split between them."""
+        return self.has_auction and self.has_play and self.analysed > 0
+
+    @property
     def has_values_of_calls(self) -> bool:
         """Whether somebody asked for the costs of calls."""
         return self.costs[0].calls is not None
@@ -283,9 +291,12 @@ class MatchFigures:
     def biggest_swings(self, most: int) -> Sequence[BoardRow]:
         """Return all boards in order, or of more than `most` the biggest swings, biggest first."""
         rows = self.board_results
-        if len(rows) <= most:
-            return rows
-        return sorted(rows, key=lambda row: (-abs(row.imps), row.board))[:most]
+        return rows if len(rows) <= most else self.swings[:most]
+
+    @property
+    def swings(self) -> list[BoardRow]:
+        """The boards by the size of their swings, the biggest first."""
+        return sorted(self.board_results, key=lambda row: (-abs(row.imps), row.board))
 
     @property
     def analysed(self) -> int:
@@ -339,7 +350,7 @@ def match_figures(results: EventResults, costs_of: CostsOf = without_costs) -> M
         terms=terms(event),
         bots=(EntryFigures.of(home, tables, [match]), EntryFigures.of(visitors, tables, [match])),
         costs=(BotCosts.of(home, home, boards), BotCosts.of(visitors, home, boards)),
-        board_results=tuple(_rows(boards)),
+        board_results=tuple(_rows(boards, match.names)),
         match=match,
     )
 
@@ -350,7 +361,7 @@ def _winner(match: TeamMatch, imps: int, forfeit: Forfeit | None) -> str | None:
     return None if imps == 0 else match.names[HOME if imps > 0 else VISITORS]
 
 
-def _rows(boards: Iterable[BoardCosts]) -> Iterator[BoardRow]:
+def _rows(boards: Iterable[BoardCosts], names: Sequence[str]) -> Iterator[BoardRow]:
     """Yield the boards that were finished in both rooms."""
     cumulative = 0
     for costs in boards:
@@ -358,6 +369,7 @@ def _rows(boards: Iterable[BoardCosts]) -> Iterator[BoardRow]:
         if board.imps is None or board.adjusted or not board.open or not board.closed:
             continue
         cumulative += board.imps
+        loser = names[VISITORS if board.imps > 0 else HOME]
         yield BoardRow(
             board=board.board.number,
             dealer=board.board.dealer,
@@ -370,4 +382,6 @@ def _rows(boards: Iterable[BoardCosts]) -> Iterator[BoardRow]:
             costliest_card=worst_of(costs.cards or ()),
             replay=f"{FOLDER}/{board_address(costs.page)}",
             costliest_call=worst_of(costs.calls or ()),
+            loser_card=worst_of(card for card in costs.cards or () if card.by == loser),
+            loser_call=worst_of(call for call in costs.calls or () if call.by == loser),
         )

@@ -4,24 +4,46 @@ from __future__ import annotations
 
 from itertools import pairwise
 
-from bridge_arena.base.plots import FIRST, INK, SECOND, Plot, thinned
-from bridge_arena.oracle.ledger import Role
+from bridge_arena.base.plots import FIRST, INK, SECOND, Plot, shortened, thinned
+from bridge_arena.reports.common.intervals import interval
+from bridge_arena.reports.common.wording import signed
 from bridge_arena.reports.match.figures import MatchFigures
 
 FEWEST_BOARDS = 3
 """The fewest boards with plots: fewer are told by the table of boards at a glance."""
 
-_COLOURS = (FIRST, SECOND)
+MOST_LINKS = 60
+"""The most places of a plot that lead to boards."""
+
+_NAME = 85.0
+"""The room for a name in the label of an axis."""
 
 
 def draw(figures: MatchFigures) -> dict[str, Plot]:
-    """Return the plots by name; a match of few boards has none."""
+    """Return the plots by name; a match of few boards has only its verdict."""
+    drawn: dict[str, Plot] = {}
+    if figures.imps_per_board.standard_error is not None:
+        drawn["verdict"] = estimates(figures)
     if len(figures.board_results) < FEWEST_BOARDS:
-        return {}
-    drawn = {"cumulative": cumulative_imps(figures), "swings": swings(figures)}
-    if figures.has_play and figures.analysed:
-        drawn |= {"lost": tricks_lost(figures), "levels": tricks_by_level(figures)}
-    return drawn
+        return drawn
+    return drawn | {"cumulative": cumulative_imps(figures), "swings": swings(figures)}
+
+
+def estimates(figures: MatchFigures) -> Plot:
+    """Draw the mean swing, plain and controlled, with its 95 % interval against zero."""
+    means = {"as played": figures.imps_per_board}
+    if figures.control is not None:
+        means["luck taken off"] = figures.control.imps_per_board
+    first, second = (shortened(name, _NAME) for name in figures.names)
+    plot = Plot(f"{second}  ←  IMPs per board  →  {first}", rows=list(means))
+    for row, mean in enumerate(means.values()):
+        span = interval(mean)
+        low, high = span or (0.0, 0.0)
+        colour = FIRST if low > 0 else SECOND if high < 0 else INK
+        if span:
+            plot.errors([(row, low, high)], colour, 4)
+        plot.dots([(row, mean.mean or 0.0)], colour)
+    return plot
 
 
 def cumulative_imps(figures: MatchFigures) -> Plot:
@@ -36,6 +58,7 @@ def cumulative_imps(figures: MatchFigures) -> Plot:
     plot.area([(board, 0, max(0, total)) for board, total in steps], FIRST)
     plot.area([(board, min(0, total), 0) for board, total in steps], SECOND)
     plot.line(steps, INK)
+    _link_boards(plot, figures, 0.0)
     return plot
 
 
@@ -53,6 +76,7 @@ def swings(figures: MatchFigures) -> Plot:
     plot = Plot("IMPs", "boards in order" + (f", {together} to a bar" if together > 1 else ""))
     plot.bars([bar for bar in bars if bar[2] > 0], FIRST, 0.8 * together)
     plot.bars([bar for bar in bars if bar[2] <= 0], SECOND, 0.8 * together)
+    _link_boards(plot, figures, 0.5)
     return plot
 
 
@@ -62,29 +86,10 @@ def _running(figures: MatchFigures) -> list[tuple[int, int]]:
     return [(board, totals[board]) for board in thinned(len(totals))]
 
 
-def tricks_lost(figures: MatchFigures) -> Plot:
-    """Draw the double-dummy tricks that each bot lost per board in each role."""
-    plot = Plot("DD tricks lost per board", names=list(Role))
-    for bot, colour, shift in zip(figures.bots, _COLOURS, (-0.18, 0.18), strict=True):
-        means = [bot.ledger.tricks_lost_per_board[role] for role in Role]
-        plot.bars([(at + shift, 0, mean.mean or 0) for at, mean in enumerate(means)], colour, 0.34)
-        plot.errors([(at + shift, *mean.band) for at, mean in enumerate(means)])
-    return plot
-
-
-def tricks_by_level(figures: MatchFigures) -> Plot:
-    """Draw declarer's tricks against double dummy by the level of the contract.
-
-    The defenders' tricks are not drawn: what one bot gains as declarer, the other loses.
-    """
-    plot = Plot("tricks vs DD", "level of the contract", names=list("1234567"))
-    shapes = ("circle", "square")
-    for bot, colour, shift, shape in zip(figures.bots, _COLOURS, (-0.1, 0.1), shapes, strict=True):
-        known = [
-            (level - 1 + shift, mean)
-            for level, mean in bot.tricks_vs_dd.declarer.by_level.items()
-            if mean.n
-        ]
-        plot.errors([(at, *mean.band) for at, mean in known], colour)
-        plot.dots([(at, mean.mean or 0.0) for at, mean in known], colour, shape)
-    return plot
+def _link_boards(plot: Plot, figures: MatchFigures, shift: float) -> None:
+    """Have the places of boards lead to them, those of several to the biggest swing."""
+    rows = figures.board_results
+    for start, end in pairwise(thinned(len(rows) + 1, MOST_LINKS)):
+        board = max(rows[start:end], key=lambda row: abs(row.imps))
+        text = f"board {board.board}: {signed(board.imps)}"
+        plot.link((start + end) / 2 + shift, board.replay, text, end - start)

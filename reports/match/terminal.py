@@ -1,6 +1,7 @@
 """The match report on the terminal.
 
-It has a headline, a table of the two bots, a table of the boards, and what cost each bot most.
+It has a verdict, a table of the two bots, a table of the boards, what cost each bot most, and how
+the match was run.
 """
 
 from __future__ import annotations
@@ -84,12 +85,15 @@ _PARTS = {
 
 def print_report(figures: MatchFigures, console: Console, folder: Path | None = None) -> None:
     """Print the report; it fits a terminal of 80 columns. The page of the report is in `folder`."""
-    console.print(Text(wording.headline(figures), style="bold"))
     for text, style in (
+        (wording.unfinished_text(figures), "yellow"),
+        (wording.verdict(figures), "bold"),
+        (wording.score_text(figures), ""),
         (wording.occasion(figures), "dim"),
         (wording.mode_text(figures), ""),
         (wording.sprt_text(figures), ""),
         (wording.control_text(figures), ""),
+        (wording.source_text(figures), ""),
         *((notice, "yellow") for notice in wording.notices(figures)),
     ):
         if text:
@@ -108,6 +112,11 @@ def print_report(figures: MatchFigures, console: Console, folder: Path | None = 
         console.print(_boards_note(figures))
     if figures.has_costs:
         _print_costs(figures, console, folder)
+    if how := wording.how_texts(figures):
+        console.print()
+        console.print(Text("How this was run", style="bold"))
+        for text in how:
+            console.print(Text(text))
 
 
 def _bots_table(figures: MatchFigures) -> Table:

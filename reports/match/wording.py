@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
+from math import inf
+
 from bridge_arena.base.wording import plural
 from bridge_arena.bridge.record import FaultKind, Mode
+from bridge_arena.reports.common.intervals import interval
 from bridge_arena.reports.common.wording import contract_text, error, mean_text, p_text, signed
 from bridge_arena.reports.match.figures import BotCosts, MatchFigures, TableResult
-from bridge_arena.tournaments import HOME, VISITORS
 from bridge_arena.tournaments.events.event import terms_text
+from bridge_arena.tournaments.statistics.ratings import FEWEST_DEALS
 from bridge_arena.tournaments.statistics.sequential import Verdict
+
+SIGNIFICANT = 0.05
+"""A difference is shown if equal bots would be so far apart in fewer than this share of matches."""
 
 _FORFEITS = {
     FaultKind.STALL: "did not read what it was sent",
@@ -49,55 +55,148 @@ def sprt_text(figures: MatchFigures) -> str:
     )
 
 
-def control_text(figures: MatchFigures) -> str:
-    """Return the controlled estimate in a sentence or two; "" if there is none."""
-    control = figures.control
-    if control is None:
+def unfinished_text(figures: MatchFigures) -> str:
+    """Return how much of the match was played; "" if it is over."""
+    outcome = figures.match.outcome
+    is_stopped = figures.sprt is not None and figures.sprt.verdict is not Verdict.GO_ON
+    if outcome.left <= 0 or figures.forfeit or is_stopped:
         return ""
-    worth = "" if control.gain is None else f", worth {control.gain:.1f} times the boards"
-    times = "" if control.plays == 1 else f", {control.plays} times each,"
-    deals = f"these deals{times} and {control.other_deals} others"
-    if control.are_themselves:
-        how = f"The bots played {deals} in one process."
-    else:
-        first, second = control.stand_ins
-        how = f"{first} and {second} stood in for them on {deals}."
-    ahead = figures.imps >= 0
-    mean = control.imps_per_board if ahead else control.imps_per_board.negated()
-    whose = figures.names[HOME if ahead else VISITORS]
-    return f"Controlled estimate: {mean_text(mean)} IMPs/board for {whose}{worth}. {how}"
+    every = outcome.boards + outcome.left
+    return f"Not over: {outcome.boards} of {plural(every, 'board')} played in both rooms so far."
 
 
-def headline(figures: MatchFigures) -> str:
+def verdict(figures: MatchFigures) -> str:
+    """Return what the match has shown: a difference only where chance alone rarely makes it."""
     first, second = figures.names
-    if figures.boards == 0:
+    if figures.forfeit is not None:
+        return f"{figures.forfeit.to} won: {figures.forfeit.by} forfeited the match"
+    if not figures.boards:
         return f"{first} against {second}: no board was played in both rooms"
+    if figures.sprt is not None and figures.sprt.verdict is not Verdict.GO_ON:
+        is_h1 = figures.sprt.verdict is Verdict.ACCEPT_H1
+        gain = figures.sprt.test.imp1 if is_h1 else figures.sprt.test.imp0
+        other = figures.sprt.test.imp0 if is_h1 else figures.sprt.test.imp1
+        return (
+            f"The sequential test decided: {first} is worth {gain:+g} IMPs/board against {second} "
+            f"rather than {other:+g}"
+        )
+    if is_shown(figures):
+        ahead, behind = _order(figures)
+        return f"{ahead} is shown to be stronger than {behind}"
+    if figures.boards < FEWEST_DEALS:
+        return f"Too few boards to tell {first} and {second} apart"
+    return f"No difference shown between {first} and {second}"
+
+
+COMMANDS = (
+    "`arena report RESULTS` makes this page again from the folder of results or its PBN file; with "
+    "--calls it adds what the calls cost."
+)
+"""The commands that make the page."""
+
+
+def is_shown(figures: MatchFigures) -> bool:
+    """Return whether the match was played out, and equal bots would rarely end so far apart."""
+    is_rare = figures.p_value is not None and figures.p_value < SIGNIFICANT
+    return is_rare and figures.forfeit is None
+
+
+def score_text(figures: MatchFigures) -> str:
+    """Return the IMPs, per board as the leading side sees them, with p-value and VPs.
+
+    It is "" if no board was played in both rooms.
+    """
+    if not figures.boards:
+        return ""
+    ahead, behind = _order(figures)
     if figures.imps == 0:
-        result = f"{first} and {second} are level"
+        result = f"{ahead} and {behind} are level"
     else:
-        ahead, behind = (first, second) if figures.imps > 0 else (second, first)
-        verb = "beat" if figures.forfeit is None else "led"
-        result = f"{ahead} {verb} {behind} by {plural(abs(figures.imps), 'IMP')}"
-    return f"{result} over {plural(figures.boards, 'board')}: {rate(figures)}"
-
-
-def rate(figures: MatchFigures) -> str:
-    """Return IMPs per board as the leading side sees them, with p-value and VPs."""
+        won = f"{ahead} beat {behind}" if is_shown(figures) else f"{ahead} is ahead of {behind}"
+        result = f"{won} by {plural(abs(figures.imps), 'IMP')}"
     mean = figures.imps_per_board
-    texts = [f"{abs(mean.mean or 0.0):.2f}{error(mean, 2)} IMPs/board"]
+    rate = f"{abs(mean.mean or 0.0):.2f}{error(mean, 2)} IMPs/board"
     if figures.p_value is not None:
-        texts[0] += f" ({p_text(figures.p_value)})"
+        rate += f" ({p_text(figures.p_value)})"
     if figures.victory_points is not None:
         own, other = figures.victory_points
         if figures.imps < 0:
             own, other = other, own
-        texts.append(f"VPs {own:.2f} - {other:.2f}")
-    return ", ".join(texts)
+        rate += f", VPs {own:.2f} - {other:.2f}"
+    return f"{result} over {plural(figures.boards, 'board')}: {rate}"
+
+
+def _order(figures: MatchFigures) -> tuple[str, str]:
+    """Return the names of who is ahead and who is behind; as they are if the match is level."""
+    first, second = figures.names
+    return (first, second) if figures.imps >= 0 else (second, first)
+
+
+def control_text(figures: MatchFigures) -> str:
+    """Return the controlled estimate and what it shows, in a sentence; "" if there is none."""
+    if figures.control is None:
+        return ""
+    is_first = figures.imps >= 0
+    estimate = figures.control.imps_per_board
+    mean = estimate if is_first else estimate.negated()
+    ahead, behind = _order(figures)
+    low, high = interval(mean) or (-inf, inf)
+    if low > 0:
+        shows = f"that {ahead} is stronger" + (" too" if is_shown(figures) else "")
+    elif high < 0:
+        shows = f"that {behind} is stronger"
+    else:
+        shows = "no difference" + ("" if is_shown(figures) else " either")
+    gain = figures.control.gain
+    worth = "" if gain is None else f", worth {gain:.1f} times the boards"
+    return (
+        f"Controlled estimate: {mean_text(mean)} IMPs/board for {ahead}, with the luck of the "
+        f"deals taken off{worth}. It shows {shows}."
+    )
+
+
+def source_text(figures: MatchFigures) -> str:
+    """Return what the first bot gained in the auction and in the play; "" if it is not known."""
+    if not figures.has_sources:
+        return ""
+    imps = figures.bots[0].ledger.imps_per_board
+    in_auction = _gained(imps.auction.total or 0.0)
+    return (
+        f"{figures.names[0]} {in_auction} in the auction and {_gained(imps.net_play)} in the play."
+    )
+
+
+def _gained(imps: float) -> str:
+    whole = round(imps)
+    if whole == 0:
+        return "gained nothing"
+    return f"{'gained' if whole > 0 else 'lost'} {plural(abs(whole), 'IMP')}"
+
+
+def how_texts(figures: MatchFigures) -> list[str]:
+    """Return how the match was run: its deals, its terms, and who played for the estimate."""
+    texts = [figures.deals.text, terms_text(figures.terms), _stand_ins(figures)]
+    return [text for text in texts if text]
+
+
+def _stand_ins(figures: MatchFigures) -> str:
+    control = figures.control
+    if control is None:
+        return ""
+    if control.are_themselves:
+        who = "both bots played"
+    else:
+        who = " and ".join(control.stand_ins) + " played, in place of the two bots,"
+    times = "" if control.plays == 1 else f", {control.plays} times each,"
+    return (
+        f"For the controlled estimate {who} the deals of the match once more{times} and "
+        f"{plural(control.other_deals, 'other deal')}; these boards count nowhere else."
+    )
 
 
 def notices(figures: MatchFigures) -> list[str]:
-    """Return what a reader must know beside the headline."""
-    texts = [text for text in (figures.deals.text, terms_text(figures.terms)) if text]
+    """Return what a reader must know beside the verdict."""
+    texts: list[str] = []
     forfeit = figures.forfeit
     if forfeit is not None:
         room = f", {forfeit.room.lower()} room" if forfeit.room else ""

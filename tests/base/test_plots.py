@@ -77,6 +77,16 @@ def test_thinned_keeps_first_and_last(points: int) -> None:
     assert len({after - before for before, after in pairwise(at[:-1])}) <= 1
 
 
+def test_places_lead_to_addresses_by_the_pointer_alone() -> None:
+    plot = Plot("tricks")
+    plot.bars([(1, 0, 3), (2, 0, 5)], FIRST)
+    plot.link(2, "boards.html#a&b", "board <2>", 0.8)
+    (link,) = element(plot).iter("a")
+    assert link.attrib == {"href": "boards.html#a&b", "tabindex": "-1"}
+    assert [child.text for child in link] == ["board <2>", None]
+    assert link[1].attrib["d"] == "M206.2 182H348V6H206.2", "it is as high as the plot"
+
+
 def test_values_go_up_and_rows_go_down() -> None:
     plot = Plot("up", "along")
     plot.line([(0, 0), (10, 5)], FIRST)

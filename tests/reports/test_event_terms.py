@@ -8,7 +8,7 @@ from bridge_arena.reports.leaderboard.report import summary as leaderboard_summa
 from bridge_arena.reports.leaderboard.wording import notices
 from bridge_arena.reports.match.figures import match_figures
 from bridge_arena.reports.match.report import render
-from bridge_arena.reports.match.wording import notices as match_notices
+from bridge_arena.reports.match.wording import how_texts
 from bridge_arena.server.claims import Claims
 from bridge_arena.server.faults import Remedy
 from bridge_arena.tournaments.events.event import (
@@ -61,7 +61,7 @@ def test_terms_that_differ_from_the_defaults_are_told() -> None:
 def test_a_match_report_tells_the_terms() -> None:
     figures = match_figures(EventResults(event(Format.MATCH, 2, claims=Claims.PLAYERS), []))
     text = "Set otherwise than by default: claims players."
-    assert text in match_notices(figures)
+    assert text in how_texts(figures)
     assert text in render(figures)
     assert values(figures)["terms"] == {"claims": "players"}
 

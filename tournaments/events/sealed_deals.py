@@ -134,6 +134,19 @@ class Provenance:
                 return ""
 
     @property
+    def short(self) -> str:
+        """Whether the deals were sealed, in a few words; "" if the origin is unknown."""
+        match self.origin:
+            case Origin.SEALED:
+                return "sealed ✓"
+            case Origin.REPRODUCIBLE | Origin.PUBLIC_SEED:
+                return f"not sealed: seed {self.event.seed}"
+            case Origin.FILE:
+                return "not sealed: boards of a file"
+            case Origin.UNKNOWN:
+                return ""
+
+    @property
     def values(self) -> dict[str, str | int | None]:
         """The values under `deals` in the JSON files."""
         known = self.commitment

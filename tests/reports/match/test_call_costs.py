@@ -71,7 +71,8 @@ def test_the_costliest_call_of_both_rooms_is_told() -> None:
     assert "boards/board.html#board=board-1&table=2&step=4" in links
     text = " ".join(page.text.split())
     assert "Costliest call" in text
-    assert "3NT W, alpha −7.2" in text
+    assert "3NT W, closed −7.2" in text
+    assert "3NT by alpha, W, closed room, cost 7.2 ± 1.0 IMPs; better 2S" not in text, "it won it"
 
 
 def test_nothing_is_said_where_it_was_not_asked() -> None:

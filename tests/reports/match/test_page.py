@@ -10,9 +10,13 @@ import pytest
 
 from bridge_arena.bridge.record import Fault, FaultKind, Room
 from bridge_arena.bridge.seats import Seat
+from bridge_arena.reports.match.figures import match_figures
 from bridge_arena.reports.match.report import render
-from tests.reports.match.matches import explained_match, figures_of, worked_match
+from bridge_arena.tournaments.events.sealed_deals import Commitment, Sealing
+from bridge_arena.tournaments.formats.rules import Format
+from tests.reports.match.matches import explained_match, figures_of, results_of, worked_match
 from tests.tournaments.matches import unfinished
+from tests.tournaments.scores import event
 
 
 class Reader(HTMLParser):
@@ -46,14 +50,37 @@ def page() -> str:
 
 def test_the_page_contains_the_figures(page: str) -> None:
     text = " ".join(Reader(page).text.split())
-    assert "beta beat alpha by 2 IMPs over 3 boards" in text
-    assert "IMPs for alpha −2" in text
-    assert "Victory points 8.62 : 11.38" in text
-    # A row: number, dealer, vulnerability, both rooms, swing, total, split.
-    assert "2 E NS 3NT E = 9/8 −400 Pass – 0 −9 −2 +2.0 −11.0 · · · · ·" in text
-    assert "4♠ N = 10/10 +420 3♠ N = 9/10 +140 +7 +7 +6.0 · · · · +1.0 ·" in text
+    assert "Too few boards to tell alpha and beta apart" in text
+    assert "beta is ahead of alpha by 2 IMPs over 3 boards" in text
+    assert "VPs 11.38 - 8.62" in text
+    assert "alpha gained 8 IMPs in the auction and lost 10 IMPs in the play." in text
+    assert "Opening lead alpha −13.5 2 −11.0, 3 −2.5 −4.50 ± 3.33" in text
+    # A row: number, swing, total, both rooms, split, dealer, vulnerability.
+    assert "2 −9 −2 3NT E = 9/8 −400 Pass – 0 +2.0 −11.0 · · E NS" in text
+    assert "1 +7 +7 4♠ N = 10/10 +420 3♠ N = 9/10 +140 +6.0 · +1.0 · N None" in text
     # The last row adds up: 8 - 13.5 + 3.5 = -2.
-    assert "All boards −2 +8.0 −13.5 · · · +3.5 ·" in text
+    assert "All −2 +8.0 −13.5 +3.5" in text
+
+
+def test_the_boards_that_decided_it_come_first_with_what_their_losers_did(page: str) -> None:
+    text = " ".join(Reader(page).text.split())
+    before, _, after = text.partition("The boards that decided it")
+    assert "The boards" not in before
+    assert after.startswith(" Board 2 beta +9 Open 3NT E = −400 Closed Pass 0 Auction +2.0, play")
+    assert after.index("Board 2") < after.index("Board 1") < after.index("The match")
+    assert "Board 3" not in after.partition("The match")[0], "it was flat"
+
+
+def test_how_the_match_was_run_comes_last_and_its_seal_first() -> None:
+    seal = Sealing.of(event(Format.MATCH, 2))
+    commitment = Commitment(seal.definition, seal.digest)
+    results = replace(results_of(*worked_match()), commitment=commitment)
+    text = " ".join(Reader(render(match_figures(results))).text.split())
+    first, _, how = text.partition("How this was run")
+    assert "sealed ✓" in first
+    assert seal.digest not in first
+    assert f"Sealed deals: committed to {seal.digest} before the first card" in how
+    assert "arena report RESULTS" in how
 
 
 def test_the_page_tells_explanations_and_the_worst_of_them() -> None:
@@ -94,14 +121,14 @@ def test_the_page_is_self_contained(page: str) -> None:
     assert all(target.startswith("#") for target in re.findall(r"url\(([^)]*)\)", page))
 
 
-def test_the_page_has_four_plots_with_ids_of_their_own(page: str) -> None:
+def test_the_page_has_three_plots_with_ids_of_their_own(page: str) -> None:
     reader = Reader(page)
-    assert reader.names.count("svg") == 4
+    assert reader.names.count("svg") == 3
     ids = [attributes["id"] for _, attributes in reader.tags if "id" in attributes]
     assert len(ids) == len(set(ids))
     assert "var(--first)" in page
     labels = [attributes.get("aria-label") or "" for tag, attributes in reader.tags if tag == "svg"]
-    assert labels[0] == "Running score: IMPs after each board, up for alpha"
+    assert labels[1] == "Running score: IMPs after each board, up for alpha"
 
 
 def test_the_same_figures_give_the_same_bytes(page: str) -> None:
@@ -129,5 +156,5 @@ def test_without_boards_there_are_no_plots() -> None:
 
 def test_without_analysis_the_result_stands() -> None:
     page = render(figures_of(worked_match()[0], {}))
-    assert Reader(page).names.count("svg") == 2
+    assert Reader(page).names.count("svg") == 3
     assert "not analysed" in page

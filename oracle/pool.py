@@ -404,8 +404,9 @@ class _Worker:
                 cwd=tempfile.gettempdir(),
                 stdin=subprocess.DEVNULL,
                 stdout=subprocess.DEVNULL,
-                # Its own process group, so that the terminal's Ctrl-C does not reach it.
-                process_group=0,
+                # Its own session: the terminal's Ctrl-C does not reach it, and Linux, which shares
+                # processors among sessions first, can have it give way to the sessions of bots.
+                start_new_session=True,
             )
         except OSError as error:
             self._connection.close()

@@ -258,6 +258,17 @@ class TestFailure:
 
 
 class TestClosing:
+    def test_a_worker_in_the_background_gives_way_to_all_other_processes(self) -> None:
+        with Oracle(workers=1, background=True) as oracle:
+            pid = pid_of(oracle)
+            assert os.sched_getscheduler(pid) == os.SCHED_IDLE
+            assert os.getpriority(os.PRIO_PROCESS, pid) == 19
+            # Linux shares processors among sessions first, where it has a file to weigh them.
+            assert os.getsid(pid) == pid
+            session = Path(f"/proc/{pid}/autogroup")
+            weight = session.read_text() if session.exists() else ""
+            assert not weight or weight.endswith(" nice 19\n")
+
     def test_closing_ends_everything_at_once(self) -> None:
         before = set(threading.enumerate())
         oracle = Oracle(workers=1)

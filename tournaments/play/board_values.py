@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import asyncio
+from collections import deque
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 
-from bridge_arena.base.concurrency import first_error
+from bridge_arena.base.bounded_work import AHEAD, work_off
+from bridge_arena.base.concurrency import processors
 from bridge_arena.bridge.record import BoardRecord, Mode
 from bridge_arena.oracle.errors import ClosedError, DeadlineError, OracleError, WorkerError
 from bridge_arena.oracle.pool import Oracle
@@ -15,30 +17,43 @@ from bridge_arena.tournaments.store import Store, StoreError, Units
 
 
 class Ledgers:
-    """The valuation of units while play goes on, in a process of low priority.
+    """The valuation of units while play goes on, by processes that give way to all others.
 
     It works while its context is entered. Units that are not valued by then can be valued later.
+
+    Args:
+        played: The units that were played before; those that are not valued yet come first.
     """
 
-    def __init__(self, store: Store) -> None:
+    def __init__(self, store: Store, played: Units) -> None:
         self._store = store
-        self._oracle = Oracle(workers=1, background=True)
-        self._tasks = set[asyncio.Task[None]]()
+        self._played = played
+        # One processor is that of the tables.
+        self._oracle = Oracle(workers=max(1, processors() - 1), background=True)
+        # The units that nobody has taken yet: on busy processors almost all of an event.
+        self._waiting = deque[tuple[str, BoardRecord]]()
+        self._tasks = set[asyncio.Task[None]]()  # each takes units until none waits
 
     def add(self, unit: str, record: BoardRecord) -> None:
-        """Start to value a unit that has ended."""
+        """Have a unit valued that has ended."""
         if has_ledger(record):
-            task = asyncio.create_task(self._value(unit, record))
-            self._tasks.add(task)
-            task.add_done_callback(self._tasks.discard)
+            self._waiting.append((unit, record))
+            if len(self._tasks) < _capacity(self._oracle):
+                task = asyncio.create_task(self._work())
+                self._tasks.add(task)
+                task.add_done_callback(self._tasks.discard)
 
-    async def _value(self, unit: str, record: BoardRecord) -> None:
-        # While play goes on, the deadline may pass; and the unit may have been dropped since.
-        with suppress(DeadlineError, ClosedError, WorkerError, StoreError):
-            await value(self._store, unit, record, self._oracle)
+    async def _work(self) -> None:
+        while self._waiting:
+            unit, record = self._waiting.popleft()
+            # While play goes on, the deadline may pass; and the unit may have been dropped since.
+            with suppress(DeadlineError, ClosedError, WorkerError, StoreError):
+                await value(self._store, unit, record, self._oracle)
 
     async def __aenter__(self) -> Ledgers:
         self._oracle.__enter__()
+        for unit, record in missing(self._store, self._played):
+            self.add(unit, record)
         return self
 
     async def __aexit__(self, *_: object) -> None:
@@ -52,19 +67,19 @@ async def complete(store: Store, left: Units, on_table: Callable[[], None]) -> N
     """Value units that are not valued yet, with all processors. Raises StoreError."""
     with Oracle() as oracle:
 
-        async def add(unit: str, record: BoardRecord) -> None:
+        async def add(unit: tuple[str, BoardRecord]) -> None:
             try:
-                await value(store, unit, record, oracle)
+                await value(store, *unit, oracle)
             except DeadlineError:
-                store.save_analysis(unit, None)
+                store.save_analysis(unit[0], None)
             except WorkerError:
                 pass  # another attempt may succeed
-            on_table()
 
-        with first_error(StoreError):
-            async with asyncio.TaskGroup() as group:
-                for unit, record in left:
-                    group.create_task(add(unit, record))
+        def count(_unit: object, _result: None) -> bool:
+            on_table()
+            return True
+
+        await work_off(left, add, lambda: _capacity(oracle), count)
 
 
 def missing(store: Store, units: Units) -> Units:
@@ -106,14 +121,24 @@ async def values_of(record: BoardRecord, oracle: Oracle) -> tuple[int, ...] | No
 
 async def valued(records: Sequence[BoardRecord], on_table: Callable[[], None]) -> list[Played]:
     """Return records with their double-dummy values, in the same order."""
+    played = [Played(record) for record in records]
     with Oracle() as oracle:
 
-        async def value(record: BoardRecord) -> Played:
-            try:
-                values = await values_of(record, oracle) if has_ledger(record) else None
-            except (DeadlineError, WorkerError):
-                values = None
-            on_table()
-            return Played(record, values)
+        async def values(place: int) -> tuple[int, ...] | None:
+            with suppress(DeadlineError, WorkerError):
+                return await values_of(records[place], oracle)
+            return None
 
-        return list(await asyncio.gather(*map(value, records)))
+        def keep(place: int, found: tuple[int, ...] | None) -> bool:
+            played[place] = Played(records[place], found)
+            on_table()
+            return True
+
+        places = [place for place, record in enumerate(records) if has_ledger(record)]
+        await work_off(places, values, lambda: _capacity(oracle), keep)
+    return played
+
+
+def _capacity(oracle: Oracle) -> int:
+    """Return the number of units that keep the workers busy."""
+    return AHEAD * oracle.workers

@@ -61,7 +61,8 @@ class Runner:
                 self._event, self._supply, self._log, self._records, self._most(units)
             )
             venue = self._open_venue(play)
-            async with venue, Ledgers(self._store) as ledgers:
+            # The solver goes on while the venue closes.
+            async with Ledgers(self._store, list(self._records.items())) as ledgers, venue:
                 await venue.seat(units)
                 self.has_dealt = True
                 while units:

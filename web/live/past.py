@@ -115,7 +115,8 @@ def _application(folder: Path, oracle: Oracle) -> ASGIApp | None:
         replays = list(replays_of_events(events))
     except (StoreError, ValueError):
         raise HTTPException(404) from None
-    pages = Viewing(Library(replays), folder.name, Figures(oracle)).application(folder.name)
+    title = ", ".join(dict.fromkeys(results.event.name for results in events))
+    pages = Viewing(Library(replays), title, Figures(oracle)).application(folder.name)
     written = f"/{folder.name}/{WRITTEN}"
     return Starlette(
         routes=[

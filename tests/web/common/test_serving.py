@@ -15,7 +15,7 @@ from starlette.responses import PlainTextResponse
 from starlette.types import Receive, Scope, Send
 
 from bridge_arena.web.common import serving
-from bridge_arena.web.common.pages import HEADERS
+from bridge_arena.web.common.pages import HEADERS, POLICY
 from bridge_arena.web.common.serving import Guard, SameUserProtocol, is_same_user, local_hosts
 from tests.patience import PATIENCE
 
@@ -84,6 +84,9 @@ def test_every_answer_says_what_a_page_may_do(host: str) -> None:
     for name, value in HEADERS.items():
         if name != "cache-control":
             assert headers[name.encode()] == value.encode()
+    policy = headers[b"content-security-policy"].decode()
+    assert policy == f"{POLICY}; frame-ancestors 'none'", "no page of others lies over a live one"
+    assert "frame-ancestors" not in POLICY, "a published page may stand in one of others"
     # What the application says itself stands.
     kept = b"max-age=60" if host.startswith("127") else b"no-store"
     assert headers[b"cache-control"] == kept

@@ -8,7 +8,7 @@ from math import inf, nan
 from xml.etree import ElementTree as ET
 
 import pytest
-from hypothesis import given
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from bridge_arena.base.plots import FIRST, Plot, document, shortened, thinned, ticks
@@ -57,8 +57,7 @@ def test_ticks_of_whole_numbers_are_whole() -> None:
 @given(low=NUMBERS, span=NUMBERS.map(abs), is_whole=st.booleans())
 def test_ticks_cover_what_they_are_for(low: float, span: float, *, is_whole: bool) -> None:
     high = low + span
-    if high == low:
-        return
+    assume(span > 1e-6 * abs(low))  # a chart of less would show rounding errors
     numbers = [number for number, _ in ticks(low, high, is_whole=is_whole)]
     assert 2 <= len(numbers) <= 10
     step = numbers[1] - numbers[0]

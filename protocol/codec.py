@@ -20,6 +20,7 @@ from bridge_arena.protocol.messages import (
     MAX_FRAME,
     Answer,
     AnswerClaim,
+    AnswerUndo,
     BoardEvent,
     Claim,
     ClientMessage,
@@ -52,7 +53,8 @@ _SERVER: TypeAdapter[list[ServerMessage]] = TypeAdapter(
 # What a person's page may answer; it always has an action, and may take it back.
 _OF_PERSON: TypeAdapter[Answer] = TypeAdapter(
     Annotated[
-        MakeCall | PlayCard | Claim | AnswerClaim | Explain | Undo, Field(discriminator="type")
+        MakeCall | PlayCard | Claim | AnswerClaim | Explain | Undo | AnswerUndo,
+        Field(discriminator="type"),
     ],
     config=_DEFERRED,
 )

@@ -183,11 +183,19 @@ class NoAction(Action):
 class Undo(Action):
     """An undo of the player's last call or card, dummy's when declaring, and everything after it.
 
-    The board begins again and is replayed up to that action. Only the page of a person who plays
-    with undo sends it; no bot can.
+    The board begins again and is replayed up to that action, unless an opponent who is a person
+    refuses. Only the page of a person who plays with undo sends it; no bot can.
     """
 
     type: Literal["Undo"] = "Undo"
+
+
+@final
+class AnswerUndo(Action):
+    """A person's answer to an opponent who asks to undo, if the turn has `undo`."""
+
+    type: Literal["AnswerUndo"] = "AnswerUndo"
+    accept: Annotated[bool, about("it is taken back; else play goes on")]
 
 
 MOST_QUESTIONS = 4
@@ -262,7 +270,7 @@ def stamp_of(message: Action | BoardEvent) -> Stamp:
 
 BotAnswer = MakeCall | PlayCard | Claim | AnswerClaim | Explain | NoAction
 
-Answer = BotAnswer | Undo
+Answer = BotAnswer | Undo | AnswerUndo
 """The messages that may answer a `YourTurn`."""
 
 ClientAction = Answer | Thought | Leave
@@ -389,6 +397,10 @@ class YourTurn(BoardEvent):
     claim: Annotated[bool, about("the claim just made waits for this player's `AnswerClaim`")] = (
         False
     )
+    undo: Annotated[
+        str | None,
+        about("never for a bot: an opponent asks a person to let this call or card be taken back"),
+    ] = None
 
 
 @final

@@ -93,10 +93,10 @@ async def _take_turns_at_once(
 
 
 async def _answer_alone(table: Table, player: Player, audience: Sequence[Listener]) -> None:
-    """Ask a player until its claim turn is closed."""
+    """Ask a player until its turn to answer a claim or an undo is closed."""
     now = asyncio.get_running_loop().time
     seat = player.viewer.seat
-    while (turn := table.turn_of(seat)) is not None and turn.claim:
+    while (turn := table.turn_of(seat)) is not None and (turn.claim or turn.undo):
         try:
             async with asyncio.timeout_at(table.deadline_of(seat)):
                 events = await _take_turn(table, player, turn)

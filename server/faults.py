@@ -11,7 +11,7 @@
     disconnect   forfeit
     crash        forfeit
     refused      forfeit
-    undo         none: only a person who plays with undo can take anything back
+    undo         none: only a person who plays with undo can take anything back, if opponents agree
 
 The substitute is Pass in the auction; in the play it is the lowest legal card, by rank, then clubs,
 diamonds, hearts, spades; a claim is refused. A player who is lost by a policy has the fault

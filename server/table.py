@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NotRequired, TypedDict
 
 from bridge_arena.bridge.auction import Auction
 from bridge_arena.bridge.board import Board
@@ -34,6 +34,7 @@ from bridge_arena.protocol.messages import (
     MOST_THOUGHTS,
     Answer,
     AnswerClaim,
+    AnswerUndo,
     AuctionEnd,
     BoardEnd,
     CallMade,
@@ -79,6 +80,14 @@ class Timing:
     milliseconds: float
 
 
+class _Times(TypedDict):
+    """The times of a `YourTurn`."""
+
+    seconds: float
+    board_seconds: NotRequired[float | None]
+    match_seconds: NotRequired[float | None]
+
+
 @dataclass(slots=True)
 class _PendingTurn:
     """A turn that waits for its answer."""
@@ -88,6 +97,7 @@ class _PendingTurn:
     stale: int = 0  # answers to no open turn since then, or since the last strike
     questions: int = 0  # questions since it was first asked
     late: int = 0  # thoughts about no open turn since it was first asked
+    is_refused: bool = False  # whether opponents have refused an undo since it was first asked
     thoughts: int = 0  # thoughts since it was last asked
 
 
@@ -99,6 +109,23 @@ class _OpenClaim:
     tricks: int
     turn: _PendingTurn  # the turn of declarer's at which it was made
     waiting: set[Seat]  # the defenders who have not answered
+    accepted: bool = True  # whether nobody has refused it so far
+
+
+UNDO_SECONDS = 30.0
+"""Seconds in which opponents may answer who asks to undo; then it is refused. No clock runs."""
+
+
+@dataclass(slots=True)
+class _OpenUndo:
+    """A request to undo that is not settled."""
+
+    seat: Seat  # that asks
+    back: int  # the index of the call or card among those of the board
+    said: str  # the call or card
+    turn: _PendingTurn  # the turn at which it was asked
+    deadline: float
+    waiting: set[Seat]  # the opponents who have not answered
     accepted: bool = True  # whether nobody has refused it so far
 
 
@@ -118,6 +145,7 @@ class Table:
         given: An auction that is made for the players: as long as the calls follow it, nobody is
             asked but the `bidders`.
         bidders: The seats that are always asked for their calls.
+        people: The seats of people, who are asked when an opponent wants to undo; bots agree.
         on_fault: Called with each fault as it happens.
     """
 
@@ -135,6 +163,7 @@ class Table:
         match_faults: Mapping[Seat, MatchFaults] | None = None,
         given: Sequence[MadeCall] = (),
         bidders: Collection[Seat] = (),
+        people: Collection[Seat] = (),
         on_fault: Callable[[Fault], None] = lambda _: None,
     ) -> None:
         self.name = name
@@ -157,10 +186,13 @@ class Table:
         self._match_faults = match_faults or {seat: MatchFaults() for seat in SEATS}
         self._given = given
         self._bidders = bidders
+        self._people = people
         self._on_fault = on_fault
-        # The open turns, by the player who is asked: one, or both defenders' after a claim.
+        # The open turns, by the player who is asked: one, or both defenders' after a claim, or both
+        # opponents' of one who asks to undo.
         self._open: dict[Seat, _PendingTurn] = {}
         self._claim: _OpenClaim | None = None
+        self._undo: _OpenUndo | None = None
         self._lay_out()
 
     def _lay_out(self) -> None:
@@ -193,7 +225,7 @@ class Table:
 
     @property
     def turns(self) -> tuple[YourTurn, ...]:
-        """All open turns: after a claim there are two at once."""
+        """All open turns: after a claim, or a request to undo, there can be two at once."""
         return tuple(pending.turn for pending in self._open.values())
 
     def turn_of(self, seat: Seat) -> YourTurn | None:
@@ -204,7 +236,7 @@ class Table:
     @property
     def deadline(self) -> float:
         """The time at which the first of the seats in turn runs out of time."""
-        return min(map(self._clock.deadline, self._open))
+        return min(map(self.deadline_of, self._open))
 
     @property
     def match_seconds(self) -> tuple[float, ...]:
@@ -212,7 +244,7 @@ class Table:
         return self._clock.match_seconds
 
     def deadline_of(self, seat: Seat) -> float:
-        return self._clock.deadline(seat)
+        return self._clock.deadline(seat) if self._undo is None else self._undo.deadline
 
     def set_lag(self, seat: Seat, seconds: float) -> None:
         self._clock.set_lag(seat, seconds)
@@ -286,7 +318,9 @@ class Table:
         return self._strike(seat, FaultKind.MALFORMED, detail, now)
 
     def time_out(self, seat: Seat, now: float) -> list[Event]:
-        """Take note that a seat in turn is out of time."""
+        """Take note that a seat in turn is out of time; to answer an undo late is no fault."""
+        if self._undo is not None:
+            return self._answer_undo(self._undo, seat, now, accept=False)
         text = f"no action within {self._clock.elapsed(seat, now):.1f} s"
         return self._strike(seat, FaultKind.TIMEOUT, text, now)
 
@@ -332,14 +366,13 @@ class Table:
             if action.timeout:
                 return self._strike(seat, FaultKind.TIMEOUT, text, now)
             return self._strike(seat, FaultKind.ILLEGAL, text, now, gave_up=True)
-        if type(action) is AnswerClaim:
-            if not pending.turn.claim:
-                raise IllegalAnswerError("AnswerClaim is illegal: no claim was made")
-            return self._answer_claim(seat, now, accept=action.accept)
-        if pending.turn.claim:
-            raise IllegalAnswerError(f"{action.type} is illegal: the claim is to be answered")
+        if type(action) is AnswerClaim or type(action) is AnswerUndo:
+            return self._answer(seat, pending, action, now)
+        if pending.turn.claim or self._undo is not None:
+            what = "claim" if pending.turn.claim else "undo"
+            raise IllegalAnswerError(f"{action.type} is illegal: the {what} is to be answered")
         if type(action) is Undo:
-            return self._take_back(seat, now)
+            return self._ask_to_undo(seat, pending, now)
         if type(action) is MakeCall:
             if self.play is not None:
                 raise IllegalCallError(f"{action.call} is illegal: the auction is over")
@@ -351,6 +384,17 @@ class Table:
             raise IllegalCardError(f"{action.card} is illegal: the auction is not over")
         self.play.check(action.card, self._hands[self.play.turn])
         return self._play_card(self.play, action.card, now)
+
+    def _answer(
+        self, seat: Seat, pending: _PendingTurn, action: AnswerClaim | AnswerUndo, now: float
+    ) -> list[Event]:
+        if type(action) is AnswerClaim:
+            if not pending.turn.claim:
+                raise IllegalAnswerError("AnswerClaim is illegal: no claim was made")
+            return self._answer_claim(seat, now, accept=action.accept)
+        if self._undo is None:
+            raise IllegalAnswerError("AnswerUndo is illegal: nobody asks to undo")
+        return self._answer_undo(self._undo, seat, now, accept=action.accept)
 
     def _strike(
         self, seat: Seat, kind: FaultKind, text: str, now: float, *, gave_up: bool = False
@@ -375,6 +419,8 @@ class Table:
         return [error, self._event(last), *self._substitute(seat, now)]
 
     def _substitute(self, seat: Seat, now: float) -> list[Event]:
+        if self._undo is not None:
+            return self._answer_undo(self._undo, seat, now, accept=False)
         if self._pending_turn(seat).turn.claim:
             return self._answer_claim(seat, now, accept=False)
         if self.play is None:
@@ -431,20 +477,52 @@ class Table:
         )
         return self._event(shown)
 
-    def _take_back(self, seat: Seat, now: float) -> list[Event]:
-        """Restore the board as it was before the seat's last call or card, and ask the seat again.
+    @property
+    def _said(self) -> list[MadeCall | Card]:
+        """The calls and cards so far; given calls come first, and have no timings."""
+        return [*self.calls, *(self.play.cards if self.play else ())]
 
-        Of what came after, only faults and claims are kept.
-        """
-        said: list[MadeCall | Card] = [*self.calls, *(self.play.cards if self.play else ())]
-        # Given calls come first, and have no timings.
+    def _ask_to_undo(self, seat: Seat, pending: _PendingTurn, now: float) -> list[Event]:
+        """Ask the opponents who are people whether a seat may take its last call or card back."""
+        said = self._said
         first = len(said) - len(self.timings)
         own = [place for place, timing in enumerate(self.timings, first) if timing.seat == seat]
         if not own:
             raise IllegalAnswerError("Undo is illegal: there is nothing to take back")
-        back = own[-1]
-        last = said[back]
-        name = last.call if isinstance(last, MadeCall) else last
+        if pending.is_refused:
+            raise IllegalAnswerError("Undo is illegal: the opponents have refused it at this turn")
+        opponents = [each for each in self._people if each.side != seat.side]
+        last = said[own[-1]]
+        name = str(last.call if isinstance(last, MadeCall) else last)
+        if not opponents:
+            return self._take_back(seat, own[-1], name, now)
+        self._clock.hold(seat, now)
+        turn, deadline = self._open.pop(seat), now + UNDO_SECONDS
+        self._undo = _OpenUndo(seat, own[-1], name, turn, deadline, set(opponents))
+        return [self._ask(opponent, now) for opponent in opponents]
+
+    def _answer_undo(self, undo: _OpenUndo, seat: Seat, now: float, *, accept: bool) -> list[Event]:
+        """Count an opponent's answer; after the last one take back, or go on."""
+        del self._open[seat]
+        undo.waiting.remove(seat)
+        undo.accepted = undo.accepted and accept
+        if undo.waiting:
+            return []
+        self._undo = None
+        self._clock.go_on(undo.seat, now)
+        self._open[undo.seat] = undo.turn
+        if undo.accepted:
+            return self._take_back(undo.seat, undo.back, undo.said, now)
+        undo.turn.is_refused = True
+        return [self._ask(undo.seat, now, undo.turn)]
+
+    def _take_back(self, seat: Seat, back: int, name: str, now: float) -> list[Event]:
+        """Restore the board as it was before a call or card of a seat, and ask the seat again.
+
+        Of what came after, only faults and claims are kept.
+        """
+        said = self._said
+        first = len(said) - len(self.timings)
         self._close(seat, now)
         self._lay_out()
         del self.timings[back - first :]
@@ -604,7 +682,7 @@ class Table:
     def _give_up(self, seat: Seat, kind: FaultKind, detail: str) -> list[Event]:
         self._note(seat, kind, detail)
         self._open.clear()
-        self._claim = None
+        self._claim = self._undo = None
         return [self._event(BoardEnd(**self._stamp()))]
 
     def _finish(self, tricks: int | None) -> Event:
@@ -621,8 +699,8 @@ class Table:
 
     def _ask(self, player: Seat, now: float, pending: _PendingTurn | None = None) -> Event:
         """Ask a player, for the first time or, with `pending`, again about that turn."""
-        play, claim = self.play, self._claim is not None
-        if claim:
+        play, claim, undo = self.play, self._claim is not None, self._undo
+        if claim or undo is not None:
             seat, legal = player, []
         elif play is None:
             seat, legal = player, [CALL_TEXTS[call] for call in self.auction.legal_calls()]
@@ -634,11 +712,10 @@ class Table:
             player=player,
             seat=seat,
             legal=legal,
-            seconds=round(self._clock.left(player, now), 3),
-            board_seconds=_rounded(self._clock.left_on_board(player, now)),
-            match_seconds=_rounded(self._clock.left_in_match(player, now)),
-            may_claim=not claim and self._why_no_claim(player) is None,
+            **self._times(player, now),
+            may_claim=not claim and undo is None and self._why_no_claim(player) is None,
             claim=claim,
+            undo=None if undo is None else undo.said,
         )
         if pending is None:
             self._open[player] = _PendingTurn(turn)
@@ -647,6 +724,16 @@ class Table:
             pending.thoughts = 0
             self._open[player] = pending
         return self._event(turn)
+
+    def _times(self, player: Seat, now: float) -> _Times:
+        """Return the times that a player who is asked has left."""
+        if self._undo is not None:
+            return _Times(seconds=round(max(0.0, self._undo.deadline - now), 3))
+        return _Times(
+            seconds=round(self._clock.left(player, now), 3),
+            board_seconds=_rounded(self._clock.left_on_board(player, now)),
+            match_seconds=_rounded(self._clock.left_in_match(player, now)),
+        )
 
     def _pending_turn(self, seat: Seat) -> _PendingTurn:
         pending = self._open.get(seat)

@@ -497,9 +497,10 @@ answer that is late or sent twice never spoils a later turn. A new `YourTurn` re
 earlier one that the bot has not answered. `BoardEnd` makes an open turn void, as when another
 player is lost: no answer is due, and one that is already under way will be `stale`.
 
-A `BoardStart` may come before the board is over: at `arena play --undo` the person has taken
+A `BoardStart` may come before the board is over: where people play with undo, one of them has taken
 something back. The board begins anew, with the calls and cards up to there, and what was sent of it
-before counts no more.
+before counts no more. Opponents who are people were asked first, by a `YourTurn` with `undo`; a bot
+never is.
 
 A bot that has no action may say so by `NoAction`, with the reason: the table acts for it at once,
 by [the substitute](#clock-and-faults), and records an illegal answer with that reason, or a
@@ -621,7 +622,7 @@ other policies for illegal answers and time-outs than these, which hold unless i
 | disconnect | the connection is lost, and the bot is not back in time | the same |
 | crash | the bot's process ended, and is not back in time, or ends before it acts | the same |
 | refused | the bot sent `Leave` | the same |
-| undo | a person at `arena play --undo` takes an action back | the board begins anew, up to there |
+| undo | a person who plays with undo takes an action back | the board begins anew, up to there |
 
 The illegal and malformed answers to one turn are counted together, and anew for each
 turn. **The substitute** is Pass in the auction; in the play it is the lowest legal card,

@@ -111,6 +111,7 @@ _BY_NAME: dict[str, Any] = {
     "contract": "3NTX",
     "legal": ["Pass", "X", "4H", "7NT"],
     "score": -1100,
+    "undo": "3NT",
 }
 """The values of fields whose type alone does not determine them."""
 

@@ -19,6 +19,7 @@ from bridge_arena.protocol.decision import Ask, answer_to
 from bridge_arena.protocol.messages import (
     Answer,
     AnswerClaim,
+    AnswerUndo,
     Claim,
     Message,
     Snapshot,
@@ -95,6 +96,7 @@ def new_table(
     claims: Claims = Claims.OFF,
     given: Sequence[MadeCall] = (),
     bidders: Sequence[Seat] = (),
+    people: Sequence[Seat] = (),
 ) -> RecordingTable:
     """`control`: a time control as written, in place of `seconds`."""
     return RecordingTable(
@@ -106,6 +108,7 @@ def new_table(
         claims=claims,
         given=given,
         bidders=bidders,
+        people=people,
     )
 
 
@@ -127,6 +130,8 @@ def answer(turn: YourTurn, said: str | MadeCall) -> Answer:
         return Claim(table=turn.table, board=turn.board, seq=turn.seq, tricks=int(number))
     if word in ("accept", "refuse"):
         accept = word == "accept"
+        if turn.undo:
+            return AnswerUndo(table=turn.table, board=turn.board, seq=turn.seq, accept=accept)
         return AnswerClaim(table=turn.table, board=turn.board, seq=turn.seq, accept=accept)
     return answer_to(turn, Call(said) if said in CALL_TEXTS else Card(said))
 

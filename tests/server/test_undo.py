@@ -29,20 +29,26 @@ from bridge_arena.server.claims import Claims
 from bridge_arena.server.driver import play_board
 from bridge_arena.server.feed import AFTER_BOARD, Feed
 from bridge_arena.server.players import LocalPlayer
+from bridge_arena.server.table import UNDO_SECONDS
 from tests.server.tables import (
+    EAST,
     NORTH,
+    SOUTH,
     WEST,
     Lowly,
     RecordingTable,
+    answer,
     faults,
     in_no_time,
     kinds,
     new_table,
     play_lowest,
     random_move,
+    reply,
     say,
     say_all,
     shown_to,
+    silence,
     table_at_play,
     turn_of,
 )
@@ -254,3 +260,97 @@ def test_those_who_watch_after_the_board_are_not_shown_what_was_taken_back() -> 
 def test_no_bot_can_take_anything_back() -> None:
     with pytest.raises(ProtocolError):
         decode_client(frame([encode(Undo(table="A1", board=1, seq=2))]))
+
+
+# Where people play against each other, an undo is a request.
+
+NORTH_AND_EAST = (NORTH, EAST)
+
+
+def table_of(*people: Seat, calls: str = "1NT Pass 2C Pass") -> RecordingTable:
+    """A table where North has called one notrump and is in turn again."""
+    table = new_table(people=people)
+    table.start(0.0)
+    say_all(table, calls)
+    return table
+
+
+def test_opponents_who_are_people_are_asked_and_bots_agree() -> None:
+    table = table_of(NORTH, SOUTH, WEST)
+    assert kinds(say(table, "undo", 10.0)) == "YourTurn"
+    turn = turn_of(table)
+    assert (turn.player, turn.undo, turn.legal, turn.seconds) == (WEST, "1NT", [], UNDO_SECONDS)
+    assert kinds(say(table, "accept", 20.0)) == "Dealt YourTurn"
+    assert (table.calls, faults(table)) == ([], ["N undo 0"])
+
+
+def test_one_of_two_opponents_refuses() -> None:
+    table = table_of(*SEATS)
+    before = turn_of(table)
+    say(table, "undo", 10.0)
+    assert [turn.player for turn in table.turns] == [EAST, WEST]
+    assert reply(table, EAST, "refuse", 20.0) == []
+    assert kinds(reply(table, WEST, "accept", 30.0)) == "YourTurn"
+    turn = turn_of(table)
+    # Nothing has changed, and no time was taken while the others thought.
+    assert (turn.player, turn.legal, turn.undo) == (NORTH, before.legal, None)
+    assert turn.seconds == 50.0
+    assert faults(table) == []
+
+
+def test_after_a_refusal_there_is_no_other_request_at_that_turn() -> None:
+    table = table_of(NORTH, EAST)
+    say_all(table, "undo refuse")
+    error = say(table, "undo")[0].happening
+    assert isinstance(error, Error)
+    assert error.text == "Undo is illegal: the opponents have refused it at this turn"
+    say_all(table, "2D Pass Pass 2S")
+    say(table, "undo")
+    assert turn_of(table).undo == "2D"
+
+
+def test_who_does_not_answer_refuses_without_a_fault_or_loss_of_time() -> None:
+    table = table_of(NORTH, EAST, calls="1NT 2C Pass Pass")
+    say(table, "undo", 10.0)
+    assert table.deadline == 10.0 + UNDO_SECONDS
+    assert kinds(silence(table, 40.0)) == "YourTurn"
+    assert (turn_of(table).player, faults(table)) == (NORTH, [])
+    say(table, "Pass", 41.0)
+    table = new_table(people=NORTH_AND_EAST, control="match=60")
+    table.start(0.0)
+    say_all(table, "1NT Pass Pass 2C")
+    say(table, "undo", 10.0)
+    silence(table, 40.0)
+    say_all(table, "Pass", 40.0)
+    assert turn_of(table).match_seconds == 60.0
+
+
+def test_nothing_else_answers_a_request() -> None:
+    table = table_of(NORTH, EAST)
+    say(table, "undo")
+    turn = turn_of(table)
+    for said in ("Pass", "undo"):
+        table.act(EAST, answer(table.turn_of(EAST) or turn, said), 0.0)
+        if table.turn_of(EAST) is None:
+            break
+    assert turn_of(table).player is NORTH  # after two faults it is refused for East
+    assert faults(table) == ["E illegal 4", "E illegal 4"]
+
+
+def test_nobody_else_is_told_of_a_request() -> None:
+    table = table_of(NORTH, EAST)
+    before = {
+        viewer: shown_to(viewer, table.events) for viewer in map(Viewer, (NORTH, SOUTH, WEST))
+    }
+    watching = shown_to(Kibitzer(), table.events)
+    say(table, "undo")
+    assert all(shown_to(viewer, table.events) == told for viewer, told in before.items())
+    assert shown_to(Kibitzer(), table.events) == watching
+
+
+def test_a_player_who_is_lost_while_asked_gives_the_board_up() -> None:
+    table = table_of(NORTH, EAST)
+    say(table, "undo")
+    table.forfeit(EAST, FaultKind.DISCONNECT, "gone")
+    assert table.turn is None
+    assert not table.record(NAMES).is_finished

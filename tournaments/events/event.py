@@ -132,6 +132,7 @@ class Event(EventPart):
         mode: What the bots decide: the auction and the play, or one of them.
         clock: The seconds for each action, or several limits, such as `"10 match=1800+5"`.
         claims: Who decides whether a claim holds.
+        undo: Whether people may take calls and cards back; opponents who are people must agree.
         isolation: How the bots that the arena starts are kept apart.
         broadcast: When spectators see a table: `"live"`, `"board"`, or a delay in seconds.
         sprt: The sequential test that ends a match scored by IMPs as soon as it has a verdict, such
@@ -159,6 +160,7 @@ class Event(EventPart):
     mode: Mode = Mode.FULL
     clock: str = "60"
     claims: Claims = Claims.OFF
+    undo: bool = False
     isolation: Isolation = Isolation.NONE
     broadcast: str | None = None
     sprt: str | None = None
@@ -239,7 +241,8 @@ def terms(event: Event) -> Terms:
     settings = {
         key: value
         for key, value in event
-        if key in ("clock", "claims", "broadcast") and value != Event.model_fields[key].default
+        if key in ("clock", "claims", "undo", "broadcast")
+        and value != Event.model_fields[key].default
     }
     usual = (EventPolicies(), PLAIN) if event.format is Format.MATCH else (EventPolicies(),)
     return settings | {
@@ -254,7 +257,7 @@ def terms_text(terms: Terms) -> str:
     if not terms:
         return ""
     words = (
-        f"{key} {value:g}" if isinstance(value, float) else f"{key} {value}"
+        f"{key} {value:g}" if isinstance(value, float) else f"{key} {value}".removesuffix(" True")
         for key, value in terms.items()
     )
     return f"Set otherwise than by default: {', '.join(words)}."

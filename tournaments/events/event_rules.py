@@ -116,6 +116,8 @@ def _conducted(event: Event) -> Iterator[Mistake]:
     """Yield mistakes in clock, claims and policies."""
     if event.claims is not Claims.OFF and event.mode is Mode.BIDDING:
         yield Mistake(("event", "claims"), "only where cards are played, not in mode bidding")
+    if event.undo and not people_of(event):
+        yield Mistake(("event", "undo"), "only where people play: a bot takes nothing back")
     if event.broadcast is not None:
         try:
             Broadcast.parse(event.broadcast)

@@ -48,7 +48,7 @@ def hint(seat: Seat, snapshot: Snapshot | None) -> dict[str, object]:
             start_board(adviser, view)
         elif view is not None:
             view.apply(event)
-    if view is None or view.turn is None:
+    if view is None or view.turn is None or view.turn.undo:
         return {}
     try:
         answer = decide(adviser, view, view.turn)

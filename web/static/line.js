@@ -12,7 +12,9 @@ window.Arena = window.Arena || {};
     if (small === "hint") return { hint: true };
     if (small === "undo") return { type: "Undo" };
     if (small === "ask") return ask(rest, told);
-    if (small === "yes" || small === "no") return { type: "AnswerClaim", accept: small === "yes" };
+    if (small === "yes" || small === "no") {
+      return { type: told.turn && told.turn.undo ? "AnswerUndo" : "AnswerClaim", accept: small === "yes" };
+    }
     if (small === "claim") {
       return /^\d+$/.test(rest) ? { type: "Claim", tricks: Number(rest) } : { wrong: "claim how many tricks? As in: claim 5" };
     }

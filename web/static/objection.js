@@ -9,12 +9,20 @@ window.Arena = window.Arena || {};
     if (answer.type === "Explain") return asking(told);
     if (turn.claim) return answer.type === "AnswerClaim" ? "" : "Declarer claims: accept or refuse.";
     if (answer.type === "AnswerClaim") return "There is no claim to answer.";
-    if (answer.type === "Undo") return told.hasCalled ? "" : "There is nothing to take back.";
+    if (turn.undo) return answer.type === "AnswerUndo" ? "" : "Your opponents ask to take a call or card back: accept or refuse.";
+    if (answer.type === "AnswerUndo") return "Nobody asks to take anything back.";
+    if (answer.type === "Undo") return undoing(told);
     if (answer.type === "Claim") return claiming(answer.tricks, told);
     if (answer.type === "PlayCard") return isAuction ? "The auction is not over: call first." : playing(answer.card, told);
     if (!isAuction) return "The auction is over: play a card.";
+    if (answer.call in Arena.SUITS || answer.call === "NT") return "Press a level first.";
     return turn.legal.includes(answer.call) ? "" : "You cannot call " + Arena.callName(answer.call) + " now.";
   };
+
+  function undoing({ hasCalled, refused }) {
+    if (refused) return "Your opponents have refused it at this turn.";
+    return hasCalled ? "" : "There is nothing to take back.";
+  }
 
   function asking({ asked, mostAsked }) {
     return asked < mostAsked ? "" : "You have asked " + mostAsked + " questions at this turn: there are no more.";

@@ -33,6 +33,8 @@ window.Arena = window.Arena || {};
       this.turn = null; // the YourTurn that waits for an answer
       this.claim = null; // the ClaimMade that waits for its answers
       this.result = null; // the BoardEnd
+      this.undoing = false; // whether the player asks to undo, and is not answered yet
+      this.refused = false; // whether that was refused, since the last call or card
       this.asked = 0; // the questions since the last call or card
       this.explained = new Set(); // the places in the auction, from 0, of the calls that were asked about
       this.seq = 0; // the number of the last message about the board
@@ -57,6 +59,7 @@ window.Arena = window.Arena || {};
 
     takeBoardStart(message) {
       this.turn = this.claim = this.result = null;
+      this.undoing = this.refused = false;
       this.asked = 0;
       this.explained.clear();
       const deal = { N: null, E: null, S: null, W: null };
@@ -77,6 +80,12 @@ window.Arena = window.Arena || {};
     takeYourTurn(message) {
       this.turn = message;
       if (message.claim) return "Declarer claims: accept or refuse.";
+      if (message.undo) return this.requested();
+      if (this.undoing) {
+        this.undoing = false;
+        this.refused = true;
+        return "Your opponents refuse to let you take it back.";
+      }
       if (!this.table.contract) return "Your turn to call.";
       const from = message.seat === this.seat ? "" : " from dummy";
       return "Your turn to play" + from + ".";
@@ -84,6 +93,7 @@ window.Arena = window.Arena || {};
 
     takeCallMade(message) {
       this.turn = null;
+      this.refused = false;
       this.asked = 0;
       const call = { call: message.call };
       const meaning = Arena.explanation(message.explanation);
@@ -111,6 +121,7 @@ window.Arena = window.Arena || {};
 
     takeCardPlayed(message) {
       this.turn = null;
+      this.refused = false;
       this.asked = 0;
       this.table.cards.push({ seat: message.seat, card: message.card });
       return this.named(message.seat) + " played the " + Arena.cardName(message.card) + ".";
@@ -159,6 +170,7 @@ window.Arena = window.Arena || {};
     }
 
     takeError(message) {
+      this.undoing = false;
       return message.text + ".";
     }
 
@@ -171,6 +183,13 @@ window.Arena = window.Arena || {};
     /** A seat in words: the player's own is "you". */
     named(seat) {
       return seat === this.seat ? "You" : Arena.SEAT_NAMES[seat];
+    }
+
+    /** What an opponent asks to take back, in words. */
+    requested() {
+      const { undo } = this.turn;
+      const what = this.table.contract && /^[SHDC][2-9TJQKA]$/.test(undo) ? "the " + Arena.cardName(undo) : Arena.callName(undo);
+      return "Your opponents ask to take back " + what + ", and what came after.";
     }
 
     /** The open claim, in words. */

@@ -147,7 +147,7 @@ class Pages:
         self.audience = LiveArena(event, seats, played, held, *listed)
         offers = Offers(
             hints=people.hints,
-            undo=people.undo,
+            undo=people.undo or event.undo,
             results=results,
             go_on=people.go_on if is_here else "",
             again=people.again if is_here else "",

@@ -205,6 +205,7 @@ async def test_nothing_is_told_of_a_board_that_is_not_to_be_shown_yet() -> None:
             "players": {"N": "Ann", "E": "Them", "S": "Bob", "W": "Them"},
             "room": "Open room",
             "people": "N",
+            "boards": 2,
         }
         await hall.play(closed_room)
         hall.feeds[0].release({open_room.board})
@@ -230,7 +231,7 @@ async def test_nothing_is_told_of_a_board_in_play_even_where_others_watch_it() -
             await desk.hall.settle()
             assert desk.hall.arena.games
             told = json.loads((await desk.ask("GET", "/seat/about", cookie)).text)
-            assert told.keys() == {"players", "room", "people"}
+            assert told.keys() == {"players", "room", "people", "boards"}
             assert (await desk.ask("GET", "/seat/again?key=1-1-1", cookie)).status == 404
             playing.cancel()
 

@@ -384,8 +384,11 @@ class _Worker:
 
     def __init__(self, deadline: float | None, *, background: bool) -> None:
         self._deadline = deadline
+        self._background = background
         # Whether the process has reported that it is ready.
         self._ready = False
+        # Whether its session is still to be weighed less than others.
+        self._is_heavy = background
         self._connection, theirs = Pipe()
         # The worker finds modules where this process does.
         path = os.pathsep.join(str(Path(place).absolute()) for place in sys.path)
@@ -404,8 +407,8 @@ class _Worker:
                 cwd=tempfile.gettempdir(),
                 stdin=subprocess.DEVNULL,
                 stdout=subprocess.DEVNULL,
-                # Its own session: the terminal's Ctrl-C does not reach it, and Linux, which shares
-                # processors among sessions first, can have it give way to the sessions of bots.
+                # Its own session: the terminal's Ctrl-C does not reach it, and it can give way to
+                # the sessions of others, among which Linux shares processors first.
                 start_new_session=True,
             )
         except OSError as error:
@@ -423,6 +426,8 @@ class _Worker:
                 if (error := self._connection.recv()) is not None:
                     raise WorkerError(str(error))
                 self._ready = True
+            if self._is_heavy:
+                self._is_heavy = not self._weigh_session(19)
             self._connection.send_bytes(request)
             worked, result = self._connection.recv()
         except (EOFError, OSError):
@@ -436,8 +441,20 @@ class _Worker:
             raise result
         return result
 
+    def _weigh_session(self, nice: int) -> bool:
+        """Weigh the process's session among all others; False if the system was asked too often."""
+        try:
+            Path(f"/proc/{self._process.pid}/autogroup").write_text(str(nice))
+        except BlockingIOError:  # Linux weighs ten sessions a second
+            return False
+        except OSError:
+            pass  # sessions are nothing to this system
+        return True
+
     def kill(self) -> None:
         """End the process; whoever waits for its answer gets WorkerError."""
+        if self._background:
+            self._weigh_session(0)  # to end takes time, which others would hardly leave it
         self._process.kill()
         self._process.wait()
 

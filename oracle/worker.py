@@ -15,10 +15,7 @@ import queue
 import signal
 import sys
 import threading
-import time
-from contextlib import suppress
 from multiprocessing.connection import Connection
-from pathlib import Path
 
 from bridge_arena.oracle import solver
 from bridge_arena.oracle.errors import OracleError, SolverError
@@ -29,14 +26,14 @@ def main() -> None:
     # The parent acts on Ctrl-C in the terminal: it closes its pool.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     deadline = float(sys.argv[2])
+    if "background" in sys.argv[3:]:
+        os.nice(19)
     connection = Connection(int(sys.argv[1]))
     try:
         solver.limit_threads(1)
     except SolverError as error:
         connection.send(error)
         sys.exit(1)
-    if "background" in sys.argv[3:]:
-        _give_way()
     requests: queue.SimpleQueue[bytes] = queue.SimpleQueue()
     threading.Thread(target=_read, args=(connection, requests), daemon=True).start()
     try:
@@ -50,26 +47,6 @@ def main() -> None:
             connection.send_bytes(answer)
     except OSError:
         os._exit(0)  # the parent is gone: nobody waits for the answer
-
-
-def _give_way() -> None:
-    """Leave the processors to all other processes, as far as the system has a way."""
-    os.nice(19)
-    with suppress(OSError, AttributeError):
-        # Linux lets what wakes up run at once in place of a program of this policy.
-        os.sched_setscheduler(0, os.SCHED_IDLE, os.sched_param(0))
-        # It shares the processors among sessions, and then among the programs of each.
-        while not _session_gives_way():
-            time.sleep(0.1)
-
-
-def _session_gives_way() -> bool:
-    """Weigh this process's session least; False if the system wants to be asked again later."""
-    try:
-        Path("/proc/self/autogroup").write_text("19")
-    except BlockingIOError:  # it weighs ten sessions a second
-        return False
-    return True
 
 
 def _read(connection: Connection, requests: queue.SimpleQueue[bytes]) -> None:

@@ -453,7 +453,7 @@ class _Worker:
 
     def kill(self) -> None:
         """End the process; whoever waits for its answer gets WorkerError."""
-        if self._background:
+        if self._background and self._process.returncode is None:
             self._weigh_session(0)  # to end takes time, which others would hardly leave it
         self._process.kill()
         self._process.wait()

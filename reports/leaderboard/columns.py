@@ -14,7 +14,7 @@ from bridge_arena.oracle.ledger import Role
 from bridge_arena.reports.common.columns import Column, values_of
 from bridge_arena.reports.common.explanations import SUIT_KEYS, Promises
 from bridge_arena.reports.common.meetings import Meeting
-from bridge_arena.reports.common.tables import TablesOfBoard, TeamMatch
+from bridge_arena.reports.common.tables import TeamMatch
 from bridge_arena.reports.common.values import ROLE_KEYS, ByRole
 from bridge_arena.reports.common.wording import (
     bare_mean_text,
@@ -27,6 +27,12 @@ from bridge_arena.reports.common.wording import (
 )
 from bridge_arena.reports.leaderboard.figures import EventFigures, RankedEntry
 from bridge_arena.reports.leaderboard.links import Links
+from bridge_arena.reports.leaderboard.scorecards import (
+    cross_imps_of,
+    lines_of,
+    score_of,
+    score_text,
+)
 from bridge_arena.reports.leaderboard.wording import (
     ahead_text,
     interval_text,
@@ -34,7 +40,7 @@ from bridge_arena.reports.leaderboard.wording import (
     meeting_p_text,
     rating_text,
 )
-from bridge_arena.tournaments import HOME, VISITORS
+from bridge_arena.tournaments import HOME, VISITORS, Scoring
 from bridge_arena.tournaments.schedule.standings import Standing
 from bridge_arena.tournaments.statistics.means import Mean
 
@@ -338,10 +344,14 @@ CONTROLLED_MEETINGS: tuple[Column[Meeting], ...] = (
 )
 
 
-def standing_columns(figures: EventFigures) -> list[Column[Standing]]:
-    """Return the columns of the standings of an event, by its format."""
+def standing_columns(
+    figures: EventFigures, link: Callable[[Standing], str] | None = None
+) -> list[Column[Standing]]:
+    """Return the columns of the standings of an event, by its format; names lead to `link`."""
     event, standings = figures.event, figures.standings
     is_teams = event.format.is_teams
+    is_whole = all(standing.score == round(standing.score) for standing in standings.entries)
+    lines = lines_of(figures)
 
     def name(standing: Standing) -> str:
         return event.entries[standing.entry].name
@@ -351,24 +361,41 @@ def standing_columns(figures: EventFigures) -> list[Column[Standing]]:
 
     columns: list[Column[Standing]] = [
         Column("#", lambda standing: standing.rank),
-        Column("Entry", name, is_text=True, css="name", remark=withdrawn),
-        Column(standings.unit, lambda standing: standing.score, decimal_text),
+        Column("Entry", name, is_text=True, css="name", link=link, remark=withdrawn),
     ]
     if is_teams:
         columns += [
+            Column(
+                standings.unit,
+                lambda standing: standing.score,
+                lambda score: decimal_text(score, 0 if is_whole else 2),
+            ),
             Column("Matches", lambda standing: standing.matches),
             Column("Won", lambda standing: standing.won),
             Column("Drawn", lambda standing: standing.drawn),
         ]
+    else:
+        columns.append(
+            Column(
+                standings.unit,
+                lambda standing: score_of(lines[name(standing)]),
+                lambda mean: score_text(mean, event.scoring),
+            )
+        )
     if any(standing.byes for standing in standings.entries):
         columns.append(Column("Byes", lambda standing: standing.byes))
-    return [
-        *columns,
-        Column("Boards", lambda standing: standing.boards),
-        Column(
-            "IMPs", lambda standing: standing.imps, lambda imps: signed(imps, 0 if is_teams else 2)
-        ),
-    ]
+    columns.append(Column("Boards", lambda standing: standing.boards))
+    if is_teams:
+        columns.append(Column("IMPs", lambda standing: standing.imps, signed))
+    elif event.scoring is not Scoring.CROSS_IMPS:
+        columns.append(
+            Column(
+                "IMPs/comparison",
+                lambda standing: cross_imps_of(lines[name(standing)]),
+                mean_text,
+            )
+        )
+    return columns
 
 
 def match_columns(links: Links, event: int) -> list[Column[TeamMatch]]:
@@ -380,7 +407,13 @@ def match_columns(links: Links, event: int) -> list[Column[TeamMatch]]:
     return [
         Column("Round", lambda match: match.round),
         Column("Match", lambda match: match.number),
-        Column("Home", lambda match: match.names[HOME], is_text=True, css="name"),
+        Column(
+            "Home",
+            lambda match: match.names[HOME],
+            is_text=True,
+            css="name",
+            link=lambda match: links.of_match(event, match) if match.boards else "",
+        ),
         Column("Visitors", lambda match: match.names[VISITORS], is_text=True, css="name"),
         Column("IMPs", lambda match: match.outcome.imps, signed, is_coloured=True),
         Column("VPs home", points(HOME), decimal_text),
@@ -390,7 +423,6 @@ def match_columns(links: Links, event: int) -> list[Column[TeamMatch]]:
             lambda match: match,
             lambda match: str(len(match.boards) or ""),
             values=lambda match: (match.outcome.boards,),
-            link=lambda match: links.of_match(event, match) if match.boards else "",
         ),
         Column(
             "Forfeit",
@@ -399,17 +431,4 @@ def match_columns(links: Links, event: int) -> list[Column[TeamMatch]]:
             is_text=True,
             css="nothing",
         ),
-    ]
-
-
-def board_columns(links: Links, event: int) -> list[Column[TablesOfBoard]]:
-    """Return the columns of the boards of a pairs or individual event, by its number from 0."""
-    return [
-        Column(
-            "Board",
-            lambda tables: tables.board.number,
-            is_text=True,
-            link=lambda tables: links.of_board(event, tables),
-        ),
-        Column("Tables", lambda tables: len(tables.tables), is_text=True),
     ]

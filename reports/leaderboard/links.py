@@ -44,6 +44,14 @@ class Links:
         """Return the name of a board that pairs or individuals played."""
         return self._compared[event][board.board]
 
+    def name_of_scorecard(self, event: int, entry: int) -> str:
+        """Return the address, beside the boards, of an entry's scorecard."""
+        return f"{self._prefix(event)}scorecard-{entry + 1}.html"
+
+    def of_scorecard(self, event: int, entry: int) -> str:
+        """Return the address of the scorecard of an entry of a pairs or individual event."""
+        return f"{FOLDER}/{self.name_of_scorecard(event, entry)}"
+
     def of_match(self, event: int, match: TeamMatch) -> str:
         """Return the address of the page of a match."""
         return f"{FOLDER}/{list_address(self.name_of_match(event, match))}"

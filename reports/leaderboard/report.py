@@ -6,12 +6,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 
 from bridge_arena.base.files import replace_file
 from bridge_arena.oracle.ledger import Role
-from bridge_arena.reports.common.columns import csv_text
+from bridge_arena.reports.common.columns import Column, csv_text
 from bridge_arena.reports.common.page import templates
 from bridge_arena.reports.common.replay_pages import FOLDER, LIST, MATCHES, list_address
 from bridge_arena.reports.common.values import Json, rounded, values, write_json
@@ -21,7 +21,9 @@ from bridge_arena.reports.leaderboard.columns import CSV
 from bridge_arena.reports.leaderboard.figures import EventFigures, Leaderboard, RankedEntry
 from bridge_arena.reports.leaderboard.links import Links
 from bridge_arena.reports.leaderboard.plots import PARTS, draw
+from bridge_arena.reports.leaderboard.scorecards import Line, lines_of, recap, score_of
 from bridge_arena.tournaments.events.event import terms
+from bridge_arena.tournaments.schedule.standings import Standing
 from bridge_arena.tournaments.statistics.means import Mean
 
 PAGE = "leaderboard.html"
@@ -54,6 +56,14 @@ def render(board: Leaderboard, up: str = "") -> str:
 
     `up` is the address of the page that lists events; "" if there is none.
     """
+    links = Links(board)
+
+    def standing_columns(event: EventFigures, number: int) -> list[Column[Standing]]:
+        def scorecard(standing: Standing) -> str:
+            return links.of_scorecard(number, standing.entry) if standing.boards else ""
+
+        return columns.standing_columns(event, scorecard if event.boards else None)
+
     environment = templates(Path(__file__).parent)
     environment.filters["shade"] = _shade
     script = (Path(__file__).parent / "sorting.js").read_text(encoding="utf-8")
@@ -69,7 +79,11 @@ def render(board: Leaderboard, up: str = "") -> str:
         matches_list=f"{FOLDER}/{list_address(MATCHES)}",
         boards_list=f"{FOLDER}/{list_address(LIST)}",
         wording=wording,
-        links=Links(board),
+        labels=wording.labels(board),
+        how_texts=wording.how_texts(board),
+        links=links,
+        standing_columns=standing_columns,
+        recaps=[recap(event) for event in board.events],
         roles=list(Role),
         columns=columns,
         bracket=bracket,
@@ -86,16 +100,20 @@ def _shade(mean: Mean) -> int:
 def summary(board: Leaderboard) -> Json:
     """Return all figures, ready for `json.dumps`."""
     links = Links(board)
+    cards = [lines_of(event) for event in board.events]
     return {
-        "notices": wording.notices(board),
-        "entries": [_entry(entry, links) for entry in board.entries],
+        "notices": [*wording.how_texts(board), *wording.notices(board)],
+        "entries": [_entry(entry, links, cards) for entry in board.entries],
         "head_to_head": [values(meeting) for meeting in board.met],
         "events": [rounded(_event(number, links)) for number in range(len(board.events))],
     }
 
 
-def _entry(entry: RankedEntry, links: Links) -> Json:
+def _entry(entry: RankedEntry, links: Links, cards: Sequence[Mapping[str, Sequence[Line]]]) -> Json:
     shown = values(entry) | {"withdrawn": entry.withdrawn}
+    for place in shown["standings"]:
+        own = cards[place["event"]].get(entry.name, ())
+        place["standard_error"] = score_of(own).standard_error
     worst = shown["explanations"]["worst"]
     for promise, broken in zip(worst, entry.explanations.worst, strict=True):
         promise["event"], promise["replay"] = links.of_table(broken.record)

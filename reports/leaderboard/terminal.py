@@ -27,8 +27,8 @@ def print_leaderboard(board: Leaderboard, console: Console) -> None:
     for notice in wording.notices(board):
         console.print(Text(notice, style="yellow"))
     console.print()
-    for event in board.events:
-        heading = f"Standings of {event.event.name} ({event.event.format})"
+    for event, label in zip(board.events, wording.labels(board), strict=True):
+        heading = f"Standings of {label} ({event.event.format})"
         standing_columns = columns.standing_columns(event)
         show(terminal_table(heading, standing_columns, event.standings.entries), names=2)
     if board.has_teams:
@@ -61,6 +61,10 @@ def print_leaderboard(board: Leaderboard, console: Console) -> None:
     models = model_use_table((entry.name, entry.model) for entry in entries)
     if models is not None:
         show(models)
+    if how := wording.how_texts(board):
+        console.print(Text("How this was run", style="bold"))
+        for text in how:
+            console.print(Text(text))
 
 
 def _meetings_table(board: Leaderboard) -> Table:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
 
 from bridge_arena.base.wording import plural
@@ -17,7 +18,18 @@ _MOST_NAMES = 8
 
 
 def title(board: Leaderboard) -> str:
-    return ", ".join(dict.fromkeys(event.event.name for event in board.events)) or "No event"
+    counts = Counter(event.event.name for event in board.events)
+    names = (name if n == 1 else f"{name}, {n} events" for name, n in counts.items())
+    return ", ".join(names) or "No event"
+
+
+def labels(board: Leaderboard) -> list[str]:
+    """Return the name of each event; with its number if several have the same."""
+    names = [event.event.name for event in board.events]
+    return [
+        name if names.count(name) == 1 else f"{name} ({number})"
+        for number, name in enumerate(names, start=1)
+    ]
 
 
 def headline(board: Leaderboard) -> str:
@@ -44,7 +56,6 @@ def notices(board: Leaderboard) -> list[str]:
         text
         for text in (
             *shared_names_text(board),
-            *_terms(board),
             *_byes(board),
             *(entry.faults_text for entry in board.entries),
             _withdrawn(board),
@@ -59,12 +70,19 @@ def notices(board: Leaderboard) -> list[str]:
     ]
 
 
-def _terms(board: Leaderboard) -> Iterator[str]:
-    """Yield the origin of each event's boards, and its settings that differ from the default."""
-    for figures in board.events:
-        for text in (figures.provenance.text, terms_text(terms(figures.event))):
-            if text:
-                yield text if len(board.events) == 1 else f"{figures.event.name}: {text}"
+def how_texts(board: Leaderboard) -> list[str]:
+    """Return the origin of each event's boards, and its settings that differ from the default."""
+    return [
+        text if len(board.events) == 1 else f"{label}: {text}"
+        for figures, label in zip(board.events, labels(board), strict=True)
+        for text in (figures.provenance.text, terms_text(terms(figures.event)))
+        if text
+    ]
+
+
+def deals_text(board: Leaderboard) -> str:
+    """Return in a few words whether the deals were sealed; "" if that is not known."""
+    return ", ".join(dict.fromkeys(filter(None, (e.provenance.short for e in board.events))))
 
 
 def shared_names_text(board: Leaderboard) -> Iterator[str]:
@@ -73,7 +91,7 @@ def shared_names_text(board: Leaderboard) -> Iterator[str]:
         is_apart = shared.names[0] != shared.name
         texts: list[str] = []
         for (bot, numbers), name in zip(shared.bots, shared.names, strict=True):
-            events = _names([board.events[number].event.name for number in numbers])
+            events = _names([labels(board)[number] for number in numbers])
             texts.append(f"{name} is {bot} in {events}" if is_apart else f"{bot} in {events}")
         bots = "; ".join(texts)
         if is_apart:
@@ -87,20 +105,20 @@ def shared_names_text(board: Leaderboard) -> Iterator[str]:
 
 def _byes(board: Leaderboard) -> Iterator[str]:
     """Yield what a bye counts for in the standings of each event, and who had one."""
-    for figures in board.events:
+    for figures, label in zip(board.events, labels(board), strict=True):
         event, unit = figures.event, figures.standings.unit
         with_bye = [standing.entry for standing in figures.standings.entries if standing.byes]
         if with_bye:
             knock_out = event.format is Format.KNOCK_OUT
             worth = "a round won" if knock_out else f"{walkover(event):g} {unit}"
             names = _names([event.entries[entry].name for entry in with_bye])
-            whose = "" if len(board.events) == 1 else f"{event.name}: "
+            whose = "" if len(board.events) == 1 else f"{label}: "
             yield f"{whose}A bye counts as {worth} in the standings ({names})."
 
 
 def _withdrawn(board: Leaderboard) -> str:
     texts = [
-        f"{entry.name} was withdrawn from {board.events[place.event].event.name}"
+        f"{entry.name} was withdrawn from {labels(board)[place.event]}"
         for entry in board.entries
         for place in entry.standings
         if place.standing.withdrawn

@@ -7,8 +7,6 @@ from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from typing import Self
 
-from markupsafe import escape
-
 from bridge_arena.base.files import replace_file
 from bridge_arena.base.wording import plural
 from bridge_arena.reports.common.costs import CostsOf, without_costs
@@ -25,12 +23,13 @@ from bridge_arena.reports.common.wording import signed
 from bridge_arena.reports.leaderboard.figures import Leaderboard
 from bridge_arena.reports.leaderboard.links import Links
 from bridge_arena.reports.leaderboard.report import PAGE as LEADERBOARD
-from bridge_arena.reports.leaderboard.wording import title
+from bridge_arena.reports.leaderboard.scorecards import scorecards
+from bridge_arena.reports.leaderboard.wording import labels, title
 from bridge_arena.reports.match.report import REPORT
 from bridge_arena.tournaments import Event
 from bridge_arena.web.board.document import Link
 from bridge_arena.web.board.page import BOARDS_SCRIPTS, boards_page
-from bridge_arena.web.common.pages import POLICY, STATIC, embedded, write_static
+from bridge_arena.web.common.pages import STATIC, embedded, write_static
 from bridge_arena.web.replays.listing import ROWS, Listing, Result, Row, listing_page, rows_of
 from bridge_arena.web.replays.of_events import replay_of_board, replays_of_match
 from bridge_arena.web.replays.replay import Replay, ReplayPage, document, links_of, rests_at_once
@@ -40,7 +39,7 @@ _FILES = {*BOARDS_SCRIPTS, "arena.css", "board.css", "listing.css", "icon.svg"}
 """The scripts, styles and pictures of replay pages."""
 
 _PAGES = re.compile(
-    r"((\d+-)*board-\d+(-\d+)?|board|index|matches|\d+(-\d+)+)(-from-\d+)?\.html"
+    r"((\d+-)*(board-\d+(-\d+)?|scorecard-\d+)|board|index|matches|\d+(-\d+)+)(-from-\d+)?\.html"
     r"|((\d+-)*board-\d+(-\d+)?(-from-\d+)?-tables?|boards)-\d+\.js",
     re.ASCII,
 )
@@ -109,6 +108,10 @@ class ReplayFolder:
         scripts.close()
         return addresses
 
+    def write_page(self, address: str, text: str) -> None:
+        """Write a page that reports have made, to stand beside the boards."""
+        self._put(address, text)
+
     def write_list(
         self,
         name: str,
@@ -145,7 +148,7 @@ def _is_own(path: Path) -> bool:
     """Return whether the arena has written a page or script."""
     with path.open(encoding="utf-8", errors="replace") as file:
         text = file.read(1000)
-    return text.startswith("Arena.") or str(escape(POLICY)) in text
+    return text.startswith("Arena.") or "Content-Security-Policy" in text
 
 
 def write_match_replays(
@@ -175,7 +178,7 @@ def write_replays(
 ) -> None:
     """Write the replays of a leaderboard's events to a folder beside it. Raises OSError."""
     index = Link(href=f"../{LEADERBOARD}", text="Leaderboard")
-    links = Links(board)
+    links, names = Links(board), labels(board)
     matches: list[Row] = []
     boards: list[Row] = []
     with ReplayFolder(folder, index, is_private=is_private, on_board=on_board) as written:
@@ -188,15 +191,19 @@ def write_replays(
                 )
                 name = links.name_of_match(number, match)
                 teams = " – ".join(match.names)
+                if len(board.events) > 1:
+                    teams = f"{names[number]}: {teams}"
                 written.write_list(name, teams, rows_of(replays), index)
                 written.write(replays, Link(href=list_address(name), text=teams))
-                matches.append(_row_of_match(event.event, match, list_address(name)))
+                matches.append(_row_of_match(names[number], match, list_address(name)))
             compared = [
                 replay_of_board(event.event, tables, links.name_of_board(number, tables))
                 for tables in event.boards
             ]
             written.write(compared, index)
             boards += rows_of(compared)
+            for address, page in scorecards(event, number, links, index["href"]):
+                written.write_page(address, page)
         written.write_list(MATCHES, title(board), matches, index, ("match", "matches"))
         written.write_list(LIST, title(board), boards, index)
 
@@ -209,10 +216,10 @@ def boards_of(board: Leaderboard) -> int:
     )
 
 
-def _row_of_match(event: Event, match: TeamMatch, address: str) -> Row:
+def _row_of_match(event: str, match: TeamMatch, address: str) -> Row:
     return Row(
         Link(href=address, text=f"Round {match.round}, match {match.number}"),
-        event.name,
+        event,
         ", ".join(match.names),
         [Result(plural(len(match.boards), "board"))],
         signed(match.outcome.imps),

@@ -147,6 +147,7 @@ def test_json_has_the_figures(tmp_path: Path) -> None:
         "boards": 3,
         "imps": -3,
         "withdrawn": False,
+        "standard_error": None,
     }
     (meeting,) = summary["head_to_head"]
     assert (meeting["first"], meeting["imps"], meeting["p_value"]) == ("beta", 3, 0.75)

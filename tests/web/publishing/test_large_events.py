@@ -18,7 +18,7 @@ from bridge_arena.reports.common.replay_pages import page_names
 from bridge_arena.reports.leaderboard.figures import leaderboard
 from bridge_arena.reports.leaderboard.report import PAGE, write_leaderboard
 from bridge_arena.reports.match.figures import WORST, match_figures
-from bridge_arena.reports.match.report import MOST_BOARDS, REPORT, write_match_report
+from bridge_arena.reports.match.report import MOST_BOARDS, MOST_DECIDING, REPORT, write_match_report
 from bridge_arena.tournaments.events.event import Event
 from bridge_arena.tournaments.formats.rules import Format, Scoring
 from bridge_arena.tournaments.schedule.event_results import EventResults, Played
@@ -86,7 +86,7 @@ def test_a_report_of_a_thousand_boards_stays_small(tmp_path: Path) -> None:
     page = Page(tmp_path / REPORT)
     assert "boards/index.html" in page.links
     costly = [link for link in page.links if link.endswith("&step=2")]
-    assert len(costly) == MOST_BOARDS + 2 * WORST
+    assert len(costly) == MOST_BOARDS + 2 * WORST + MOST_DECIDING
     shown = figures.biggest_swings(MOST_BOARDS)
     least = min(abs(row.imps) for row in shown)
     left_out = [row for row in figures.board_results if row not in shown]

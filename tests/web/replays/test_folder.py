@@ -104,7 +104,8 @@ def test_replays_of_a_pairs_event_are_by_board(tmp_path: Path) -> None:
     )
     pages = write_site([pairs], tmp_path)
     boards = {each.record.board.number for each in pairs.played}
-    assert set(pages) == {PAGE, "boards/index.html", BOARDS}
+    cards = {f"boards/scorecard-{entry}.html" for entry in (1, 2, 3, 4)}
+    assert set(pages) == {PAGE, "boards/index.html", BOARDS, *cards}
     assert set(pages[BOARDS].boards) == {f"board-{number}" for number in boards}
     assert pages[PAGE].tags.count("svg") == 1, "what each made of its boards"
     tables = [table for board in pages[BOARDS].boards.values() for table in board["tables"]]

@@ -1,0 +1,114 @@
+"""Recaps and scorecards of pairs and individual events, and the bracket of a knock-out."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from bridge_arena.reports.leaderboard.bracket import Pairing, bracket
+from bridge_arena.reports.leaderboard.figures import leaderboard
+from bridge_arena.reports.leaderboard.report import PAGE, SUMMARY
+from bridge_arena.reports.leaderboard.scorecards import lines_of, recap, score_of
+from bridge_arena.reports.leaderboard.wording import labels, title
+from bridge_arena.tournaments.formats.rules import Format, Scoring
+from bridge_arena.tournaments.schedule.event_results import EventResults
+from tests.reports.leaderboard.events import event, play_event
+from tests.reports.pages import words, write_site
+
+
+@pytest.fixture(scope="module")
+def individual() -> EventResults:
+    return play_event(
+        event(Format.INDIVIDUAL, *"abcdefgh", boards=1, scoring=Scoring.MATCHPOINTS, title="Cup")
+    )
+
+
+@pytest.mark.parametrize("scoring", [Scoring.MATCHPOINTS, Scoring.BUTLER, Scoring.CROSS_IMPS])
+def test_the_lines_of_a_scorecard_make_its_score(scoring: Scoring) -> None:
+    (figures,) = leaderboard(
+        [play_event(event(Format.PAIRS, *"abcd", boards=2, scoring=scoring))]
+    ).events
+    lines = lines_of(figures)
+    for standing in figures.standings.entries:
+        own = lines[figures.event.entries[standing.entry].name]
+        assert len(own) == standing.boards
+        assert score_of(own).mean == pytest.approx(standing.score)
+        assert score_of(own).standard_error is not None
+
+
+def test_an_individual_has_a_recap_and_a_scorecard_for_each(
+    individual: EventResults, tmp_path: Path
+) -> None:
+    pages = write_site([individual], tmp_path)
+    (figures,) = leaderboard([individual]).events
+    page = pages[PAGE]
+    cards = [link for link in page.links if "scorecard" in link]
+    assert cards == [
+        f"boards/scorecard-{standing.entry + 1}.html" for standing in figures.standings.entries
+    ], "in the order of the standings, each once"
+    boards = [f"boards/board.html#board=board-{number}" for number in range(1, 8)]
+    assert [link for link in page.links if link in boards] == boards
+    shown = recap(figures)
+    for _, name, scores in shown.entries:
+        assert f"{name} {' '.join(scores)}" in words(page)
+
+    line = lines_of(figures)["a"][0]
+    card = pages["boards/scorecard-1.html"]
+    assert card.links[0] == f"../{PAGE}"
+    assert card.links[1] == f"board.html#board=board-1&table={line.place + 1}"
+    assert len(card.links) == 1 + 7
+    assert f"{line.seat} {line.partner} {line.opponents}" in words(card)
+    mean = score_of(lines_of(figures)["a"])
+    assert f"{mean.mean:.2f} ± {mean.standard_error:.2f} % over 7 boards" in words(card)
+    (entry,) = (
+        one for one in json.loads((tmp_path / SUMMARY).read_text())["entries"] if one["name"] == "a"
+    )
+    assert entry["standings"][0]["standard_error"] == pytest.approx(mean.standard_error, abs=1e-6)
+
+
+def test_a_row_of_a_match_has_one_link(tmp_path: Path) -> None:
+    robin = play_event(event(Format.ROUND_ROBIN, "alpha", "beta", "gamma", boards=1))
+    links = write_site([robin], tmp_path)[PAGE].links
+    matches = [link for link in links if link.startswith("boards/") and link[7].isdigit()]
+    assert matches == [f"boards/{number}-1.html" for number in (1, 2, 3)]
+
+
+def test_byes_stand_beside_the_match_that_they_lead_to() -> None:
+    (figures,) = leaderboard([play_event(event(Format.KNOCK_OUT, *"abcdef", boards=1))]).events
+    first, second, final = bracket(figures)
+    met = [name for pairing in second.pairings for name in pairing.names]
+    goes_on = [pairing.names[pairing.winner or 0] for pairing in first.pairings]
+    assert goes_on == met
+    byes = [pairing for pairing in first.pairings if pairing.reason == "bye"]
+    assert {name for pairing in byes for name in pairing.names} == {"a", "b"}
+    assert [pairing.names[pairing.winner or 0] for pairing in second.pairings] == list(
+        final.pairings[0].names
+    )
+
+
+def test_a_level_match_says_why_a_team_goes_on(tmp_path: Path) -> None:
+    cup = event(Format.KNOCK_OUT, "alpha", "gamma", boards=1)
+    results = play_event(cup)
+    (figures,) = leaderboard([results]).events
+    (pairing,) = bracket(figures)[0].pairings
+    assert isinstance(pairing, Pairing)
+    imps = figures.matches[0].outcome.imps
+    expected = f"by {abs(imps)} IMP" if imps else "as the better seed: level after"
+    assert pairing.reason.startswith(expected)
+    text = words(write_site([results], tmp_path)[PAGE])
+    assert f"goes on {pairing.reason}" in text
+    assert "1.00" not in text.partition("Bracket")[0], "rounds are whole"
+
+
+def test_events_of_one_name_are_told_apart(tmp_path: Path) -> None:
+    match = event(Format.MATCH, "alpha", "beta", boards=1, title="Match")
+    results = [play_event(match), play_event(match.model_copy(update={"seed": 2}))]
+    board = leaderboard(results)
+    assert labels(board) == ["Match (1)", "Match (2)"]
+    assert title(board) == "Match, 2 events"
+    pages = write_site(results, tmp_path)
+    for label in labels(board):
+        assert f"Matches of {label}" in words(pages[PAGE])
+    assert "Match (2): alpha – beta" in words(pages["boards/2-1-1.html"])

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from subprocess import Popen
 from typing import IO, Any
 
-from playwright.sync_api import Browser, Page, WebSocket
+from playwright.sync_api import Browser, Locator, Page, WebSocket
 
 from tests.end_to_end.browsing import SCHEMES, SIZES, Opened, listen
 from tests.patience import PATIENCE
@@ -95,11 +95,19 @@ def own_link(process: Popen[str]) -> str:
 
 @contextmanager
 def seated(
-    browser: Browser, address: str, prepare: Callable[[Page], object] | None = None
+    browser: Browser,
+    address: str,
+    prepare: Callable[[Page], object] | None = None,
+    *,
+    is_phone: bool = False,
 ) -> Iterator[AtTheTable]:
-    """Open a window with a link. `prepare` changes its page before."""
+    """Open a window with a link, of a computer or a phone. `prepare` changes its page before."""
+    width = 390 if is_phone else 1400
     context = browser.new_context(
-        viewport={"width": 1400, "height": SIZES[1400]}, reduced_motion="reduce"
+        viewport={"width": width, "height": SIZES[width]},
+        reduced_motion="reduce",
+        has_touch=is_phone,
+        is_mobile=is_phone,
     )
     context.set_default_timeout(1000 * PATIENCE)
     try:
@@ -115,12 +123,19 @@ def seated(
         found.page.goto(address)
         found.page.get_by_role("button", name="Sit down").click()
         found.page.locator(".felt").wait_for()
+        found.page.get_by_role("button", name="Done").click()
         yield found
     finally:
         context.close()
 
 
-DUE = "#next, #end, .calls button, .playable"
+SEAT_SIZES = {1024: 768, **SIZES}
+"""Widths of the windows of seats, and their heights."""
+
+LEGAL = ".calls button:not([aria-disabled=true])"
+"""The selector of pass, double and redouble where they are legal, and of the answers to a claim."""
+
+DUE = f"#next, #end, {LEGAL}, .playable"
 """The selectors of all that a player may press next, and of the end of the last board."""
 
 ANSWERED = """([board, seq]) => {
@@ -136,7 +151,7 @@ def by_mouse(page: Page) -> bool:
     if page.locator("#next, #end").count():
         return True
     turn = turn_of(page)
-    page.locator(".playable, .calls button").first.click()
+    page.locator(f".playable, {LEGAL}").first.click()
     page.wait_for_function(ANSWERED, arg=turn)
     return False
 
@@ -161,11 +176,38 @@ def by_keyboard(page: Page) -> bool:
 
 def look_at(opened: Opened, home: str) -> None:
     """Check the page as it is, at all widths and in both colour schemes; end where it was."""
-    for width in (390, 1400):
-        opened.page.set_viewport_size({"width": width, "height": SIZES[width]})
+    for width, height in SEAT_SIZES.items():
+        opened.page.set_viewport_size({"width": width, "height": height})
         for scheme in SCHEMES:
             opened.page.emulate_media(color_scheme=scheme, reduced_motion="reduce")
             opened.check(home)
+
+
+def thirty_clicks(page: Page, control: Locator) -> set[str]:
+    """Click thirty times at the middle of a control without looking; return the names of all that
+    was pressed."""
+    page.evaluate(_LISTEN_FOR_PRESSES)
+    control.scroll_into_view_if_needed()
+    box = control.bounding_box()
+    assert box is not None
+    for _ in range(30):
+        page.mouse.click(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+        page.wait_for_timeout(10)
+    pressed: list[str] = page.evaluate("window.pressed")
+    return set(pressed)
+
+
+_LISTEN_FOR_PRESSES = """() => {
+  if (!window.pressed) {
+    document.addEventListener("click", (event) => {
+      const control = event.target.closest("button, a, input, label, [data-card][data-seat]");
+      if (!control || control.ariaDisabled === "true") return;
+      const { call, card, step } = control.dataset;
+      window.pressed.push(call || card || step || control.id || control.textContent.trim());
+    }, true);
+  }
+  window.pressed = [];
+}"""
 
 
 def turn_of(page: Page) -> list[str]:

@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
+import json
+import re
 import signal
 from pathlib import Path
 
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
+from bridge_arena.base.wording import plural
 from bridge_arena.protocol.messages import MOST_QUESTIONS
 from tests.end_to_end.arena import records_of, started, write_bot
-from tests.end_to_end.browsing import SIZES
 from tests.end_to_end.sitting import (
     ANSWERED,
     DUE,
+    LEGAL,
+    SEAT_SIZES,
     board_of,
     by_mouse,
     line_with,
@@ -28,7 +32,7 @@ pytestmark = pytest.mark.slow
 
 MATCH = ("match", "Us=random & human:Ann & random & random", "random", "--seed", "3", "--web")
 
-SEEN = ".seated .hand.S, .auction, .bids, .calls"
+SEEN = ".seated .hand.S, .auction, .box"
 """The parts of the page that a player must see in order to call."""
 
 CLAIMER = """
@@ -89,18 +93,12 @@ BIDDER = """
 """
 
 
-def focused(page: Page) -> str:
-    """Return the id of the focused element, or its tag."""
-    has: str = page.evaluate("document.activeElement.id || document.activeElement.tagName")
-    return has
-
-
 def play_until_claimed(pages: list[Page]) -> None:
     """Call and play with the mouse at every turn, until declarer claims."""
     while not any(page.get_by_text("Accept the claim").count() for page in pages):
         for page in pages:
             assert not page.locator("#next, #end").count()
-            if page.locator(".playable, .calls [data-call]").count():
+            if page.locator(f".playable, {LEGAL}").count():
                 by_mouse(page)
 
 
@@ -112,9 +110,9 @@ def test_a_player_sees_all_that_a_call_needs_and_is_told_what_is_wrong(
         seated(browser, link(process, "Us / Ann (S)")) as ann,
     ):
         page = ann.page
-        note, news = page.locator("#note"), page.locator("#news")
-        page.locator(".calls button").first.wait_for()
-        for width, height in SIZES.items():
+        note = page.locator("#note")
+        page.locator(LEGAL).first.wait_for()
+        for width, height in SEAT_SIZES.items():
             page.set_viewport_size({"width": width, "height": height})
             for each in page.locator(SEEN).all():
                 box = each.bounding_box()
@@ -124,8 +122,8 @@ def test_a_player_sees_all_that_a_call_needs_and_is_told_what_is_wrong(
         turn = turn_of(page)
         page.keyboard.type("xx")
         page.keyboard.press("Enter")
-        expect(note).to_have_text("You cannot call redouble now.")
-        expect(news).to_contain_text("You cannot call redouble now.")
+        expect(page.get_by_role("alert")).to_have_text("You cannot call redouble now.")
+        expect(page.locator("#say")).to_have_accessible_description("You cannot call redouble now.")
         page.keyboard.press("Escape")
         page.keyboard.type("sa")
         page.keyboard.press("Enter")
@@ -133,21 +131,20 @@ def test_a_player_sees_all_that_a_call_needs_and_is_told_what_is_wrong(
         page.keyboard.press("Escape")
         assert turn_of(page) == turn
         # The focus stays with what is to be done, by whatever means.
-        page.locator(".calls button").first.press("Enter")
+        page.locator("[data-call=Pass]").press("Enter")
         page.wait_for_function(ANSWERED, arg=turn)
-        assert focused(page) == "say"
+        expect(page.locator("[data-call=Pass]")).to_be_focused()
         page.mouse.click(5, 5)
         # To a trick in which a suit has to be followed.
         own = page.locator(".hand.S [data-card]")
         page.locator(DUE).first.wait_for()
         while page.locator(".playable").count() in (0, own.count()):
             assert not by_mouse(page)
-            assert focused(page) == "act"
+            expect(page.locator("#act:focus, .box :focus")).to_have_count(1)
             page.locator(DUE).first.wait_for()
         page.locator(".hand.S [data-card]:not(.playable)").first.click(position={"x": 4, "y": 30})
-        expect(note).to_contain_text("You must follow suit: play a ")
-        expect(news).to_contain_text("You must follow suit: play a ")
-        said = [each.inner_text() for each in news.locator("span").all()]
+        expect(page.get_by_role("alert")).to_contain_text("You must follow suit: play a ")
+        said = [each.inner_text() for each in page.locator("#news").locator("span").all()]
         assert len([each for each in said if each.startswith("Your turn to play")]) >= 1
         expect(page.locator("[role=status]:visible")).to_have_count(0)
         board_of(page, by_mouse)
@@ -166,7 +163,10 @@ def test_two_defenders_answer_a_claim(tmp_path: Path, browser: Browser) -> None:
             # Declarer's hand lies open, and each says what to make of the claim.
             for page, button in zip(pages, accept, strict=True):
                 button.wait_for()
-                expect(page.locator("#state")).to_contain_text("Declarer claims 13")
+                expect(page.locator("#state")).to_contain_text("East claims 13 of the 13")
+                expect(page.locator(".felt .claimed")).to_have_text(
+                    "East claims 13 of the 13 tricks left."
+                )
                 expect(page.locator("[data-hand=E] [data-card]")).to_have_count(13)
             look_at(ann, links[0].partition("/sit/")[0])
             accept[0].click()
@@ -178,7 +178,7 @@ def test_two_defenders_answer_a_claim(tmp_path: Path, browser: Browser) -> None:
                     expect(page.locator(place)).to_contain_text("is refused: play goes on.")
                 expect(button).to_have_count(0)
             play_until_claimed(pages)
-            expect(ann.page.locator("#state")).to_contain_text("Declarer claims 0")
+            expect(ann.page.locator("#state")).to_contain_text("East claims 0 of the")
             for button in accept:
                 button.click()
             for page in pages:
@@ -302,43 +302,63 @@ def test_boards_that_ended_before_the_arena_was_stopped_are_shown(
         process.wait()
 
 
-def test_the_end_of_the_last_board_and_of_the_arena(tmp_path: Path, browser: Browser) -> None:
+def test_the_end_of_the_last_board_and_of_the_event(tmp_path: Path, browser: Browser) -> None:
     with (
         started(tmp_path, *MATCH, "--boards", "1", "--out", "m") as process,
         seated(browser, address := link(process, "Us / Ann (S)")) as ann,
     ):
         page = ann.page
         board_of(page, by_mouse)
-        expect(page.locator("#end")).to_have_text(
-            "That was the last board. What came of it stands below, with its replay."
-        )
+        expect(page.locator("#end")).to_have_text("That was the last board.")
         expect(page.locator("#act")).to_contain_text("written to the folder m.")
         expect(page.locator("#state")).to_contain_text("The event is over.")
         expect(page.locator("#line")).to_be_hidden()
         page.keyboard.press("Enter")
         expect(page.locator("#note")).to_have_text("The event is over.")
         page.get_by_role("link", name="Replay of board 1").wait_for()
-        # The other room, par and costs have the signs of suits.
+        # The other room and par have the signs of suits.
         expect(page.locator("#over .contract").first).to_be_visible()
         line_with(process.stdout, "the pages stay")
         # Who opens the link again finds the way to the seat.
         page.goto(address)
         page.get_by_role("link", name="go to your seat").click()
-        page.get_by_role("heading", level=1, name="Ann").wait_for()
-        # There, as after a reload, the end is told again.
+        # There, as after a reload, the end is told again: the board with all hands, and the match.
         for _ in range(2):
-            expect(page.locator("#state")).to_have_text("The event is over.")
+            expect(page.locator("#state")).to_contain_text("Board 1 is over")
+            expect(page.locator("#state")).to_contain_text("The event is over.")
             expect(page.locator("#end")).to_be_visible()
             expect(page.locator("#act")).to_contain_text("written to the folder m.")
             expect(page.locator("#over")).to_contain_text("Par: ")
+            expect(page.locator("#scorecard tbody tr")).to_have_count(1)
+            expect(page.locator(".felt [data-card][data-seat]")).to_have_count(52)
             page.get_by_role("link", name="Replay of board 1").wait_for()
             page.reload()
+        summary = json.loads((tmp_path / "m" / "summary.json").read_text())
+        result = page.locator("#scorecard .verdict")
+        expect(result).to_contain_text(plural(abs(summary["imps"]), "IMP"))
+        with page.expect_popup() as report:
+            page.get_by_role("link", name="Report", exact=True).click()
+        expect(report.value).to_have_title(re.compile("match report"))
+        # A card is tried again, against the solver; nothing of it is kept.
+        page.locator(".play [data-step]").nth(40).click()
+        page.get_by_role("button", name="Play on from here").click()
+        while page.locator(".playable").count():
+            before = page.locator(".play [data-step]").count()
+            page.locator(".playable").first.click()
+            expect(page.locator(".play [data-step]")).not_to_have_count(before)
+        expect(page.locator("#once-more")).to_contain_text("tricks for declarer")
+        page.get_by_role("button", name="Stop").click()
+        expect(page.locator("#over")).to_contain_text("Par: ")
+        look_at(ann, address.partition("/sit/")[0])
+
+
+def test_a_page_says_that_the_arena_was_stopped(tmp_path: Path, browser: Browser) -> None:
     with (
         started(tmp_path, *MATCH, "--boards", "1", "--out", "n") as process,
         seated(browser, link(process, "Us / Ann (S)")) as ann,
     ):
         page = ann.page
-        page.locator(".calls button").first.wait_for()
+        page.locator(LEGAL).first.wait_for()
         page.keyboard.type("sa")
         page.keyboard.press("Enter")
         expect(page.locator("#note")).not_to_be_empty()

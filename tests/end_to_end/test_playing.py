@@ -202,9 +202,9 @@ def test_arena_play_seats_a_person_with_hints(tmp_path: Path, browser: Browser) 
         you.page.locator("#note", has_text="natural:").wait_for()
         # Whoever bids seven notrump with an alert declares, and may claim.
         while not you.page.locator(".playable").count():
-            you.page.locator(".calls button, .playable").first.wait_for()
+            you.page.locator(DUE).first.wait_for()
             turn = turn_of(you.page)
-            bid = you.page.locator("[data-call='7NT']").count()
+            bid = you.page.locator("[data-call='7NT'][aria-disabled=false]").count()
             you.page.keyboard.type("7n! everything" if bid else "p")
             you.page.keyboard.press("Enter")
             you.page.wait_for_function(ANSWERED, arg=turn)

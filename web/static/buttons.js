@@ -1,55 +1,91 @@
 "use strict";
-// The actions of a player at a turn, as buttons: `Arena.buttons(view, act)` returns their elements.
-// `act(answer)` is called with the parts of the protocol's answer.
+// What a player presses beside cards: `new Arena.Box(press)` is the bidding box, `Arena.claiming(view, act)` and
+// `Arena.answering(act)` return the elements for a claim. `press` and `act` are called with the parts of the
+// protocol's answer. `Arena.stopAt` and `Arena.towards` move among the controls of a group by arrow keys.
 window.Arena = window.Arena || {};
 (function (Arena) {
   const element = Arena.element;
+  const LEVELS = Array.from("1234567");
   const DENOMINATIONS = ["C", "D", "H", "S", "NT"];
   const OTHERS = ["Pass", "X", "XX"];
 
-  function button(act, answer, ...shown) {
-    const made = element("button", { type: "button" }, ...shown);
-    made.addEventListener("click", () => act(answer()));
+  function button(press, attributes, ...shown) {
+    const made = element("button", { type: "button", ...attributes }, ...shown);
+    made.addEventListener("click", press);
     return made;
   }
 
-  Arena.buttons = function (view, act) {
-    const { turn } = view;
-    if (turn.claim) return answers(act);
-    if (!view.table.contract) return bidding(turn.legal, act);
-    const shown = [element("p", {}, "Press a card " + (turn.seat === view.seat ? "of your hand" : "of dummy") + ".")];
-    if (turn.may_claim) shown.push(claim(view, act));
-    return shown;
-  };
+  /**
+   * The bidding box: every call always has the same place. Where fingers press, a bid takes two steps, its level
+   * and its denomination.
+   */
+  Arena.Box = class {
+    constructor(press) {
+      this.press = press;
+      this.legal = []; // the legal calls; none while it is another's turn
+      this.level = ""; // the first step to a bid, where it takes two
+      this.chosen = ""; // the call that waits for being pressed again
+      const isCoarse = window.matchMedia("(pointer: coarse)").matches;
+      this.levels = isCoarse ? LEVELS.map((level) => button(() => this.choose(level), { "aria-label": "Level " + level }, level)) : [];
+      const bids = isCoarse ? DENOMINATIONS
+        : LEVELS.flatMap((level) => DENOMINATIONS.map((of) => level + of));
+      this.bids = bids.map((call) => this.key(call));
+      const others = OTHERS.map((call) => this.key(call));
+      this.keys = [...others, ...this.levels, ...this.bids];
+      this.element = element("div", { class: "box", role: "group", "aria-label": "Bidding box" },
+        element("div", { class: "calls" }, ...others), element("div", { class: "levels" }, ...this.levels),
+        element("div", { class: "bids" }, ...this.bids));
+      this.alert = element("input", { type: "checkbox", id: "alert" });
+      this.meaning = element("input", {
+        id: "meaning", maxlength: 500, "aria-label": "Meaning, for the opponents", placeholder: "its meaning",
+      });
+      this.alerting = element("div", { class: "alerting" }, element("label", {}, this.alert, " Alert"), this.meaning);
+      Arena.stopAt(this.keys, others[0]);
+    }
 
-  /** The bids that are legal, a row for each level; then pass, double and redouble. */
-  function bidding(legal, act) {
-    const alert = element("input", { type: "checkbox", id: "alert" });
-    const meaning = element("input", {
-      id: "meaning", maxlength: 500, "aria-label": "Meaning, for the opponents", placeholder: "its meaning, for the opponents",
-    });
-    const answer = (call) => () => Arena.callOf(call, alert.checked, meaning.value);
-    const grid = element("div", { class: "bids", role: "group", "aria-label": "Bids" });
-    for (let level = 1; level <= 7; level += 1) {
-      for (const denomination of DENOMINATIONS) {
-        const call = level + denomination;
-        if (!legal.includes(call)) continue;
-        const bid = button(act, answer(call), Arena.call(call));
-        bid.classList.add("bid-" + denomination);
-        bid.dataset.call = call;
-        grid.append(bid);
+    key(call) {
+      const answer = () => Arena.callOf(made.dataset.call, this.alert.checked, this.meaning.value);
+      const made = button(() => this.press(answer()), { "data-call": call }, this.name(call));
+      return made;
+    }
+
+    /** A call, or a denomination whose level is to come, as players write it. */
+    name(call) {
+      if (call === "NT") return call;
+      return call in Arena.SUITS ? Arena.suit(call, Arena.SUITS[call].name) : Arena.call(call);
+    }
+
+    choose(level) {
+      this.level = level;
+      this.draw(this.chosen);
+    }
+
+    /** Forget what was prepared for a call that is made. */
+    clear() {
+      this.level = "";
+      this.alert.checked = false;
+      this.meaning.value = "";
+    }
+
+    /** Show what is legal, and the call that waits for being pressed again. */
+    draw(chosen) {
+      this.chosen = chosen;
+      this.levels.forEach((key, at) => {
+        key.setAttribute("aria-disabled", String(!this.legal.some((call) => call[0] === LEVELS[at])));
+        key.setAttribute("aria-pressed", String(this.level === LEVELS[at]));
+      });
+      if (this.levels.length) {
+        this.bids.forEach((key, at) => {
+          key.dataset.call = this.level + DENOMINATIONS[at];
+          key.replaceChildren(this.name(key.dataset.call));
+        });
+      }
+      for (const key of this.keys.filter((each) => !this.levels.includes(each))) {
+        key.setAttribute("aria-disabled", String(!this.legal.includes(key.dataset.call)));
+        key.classList.toggle("chosen", key.dataset.call === chosen);
       }
     }
-    const others = element("div", { class: "calls", role: "group", "aria-label": "Other calls" });
-    for (const call of OTHERS.filter((each) => legal.includes(each))) {
-      const other = button(act, answer(call), Arena.call(call));
-      other.dataset.call = call;
-      others.append(other);
-    }
-    return [grid, others, element("div", { class: "alerting" },
-      element("label", {}, alert, " Alert"),
-      meaning)];
-  }
+  };
 
   /** The parts of a MakeCall. */
   Arena.callOf = function (call, alert, meaning) {
@@ -59,19 +95,47 @@ window.Arena = window.Arena || {};
     return answer;
   };
 
-  function claim(view, act) {
+  Arena.claiming = function (view, act) {
     const left = 13 - view.table.winners.length;
     const tricks = element("input", {
       type: "number", id: "claimed", min: 0, max: left, value: left, inputmode: "numeric",
     });
     return element("div", { class: "claiming" },
       element("label", { for: "claimed" }, "Tricks of the " + left + " left:"), tricks,
-      button(act, () => ({ type: "Claim", tricks: tricks.valueAsNumber }), "Claim"));
-  }
+      button(() => act({ type: "Claim", tricks: tricks.valueAsNumber }), {}, "Claim"));
+  };
 
-  function answers(act) {
-    const answer = (accept) => () => ({ type: "AnswerClaim", accept });
-    return [element("div", { class: "calls", role: "group", "aria-label": "The claim" },
-      button(act, answer(true), "Accept the claim"), button(act, answer(false), "Refuse it"))];
-  }
+  /** The answers to a claim, or to opponents who ask to take something back. */
+  Arena.answering = function ({ claim }, act) {
+    const answer = (accept) => () => act({ type: claim ? "AnswerClaim" : "AnswerUndo", accept });
+    return element("div", { class: "calls", role: "group", "aria-label": claim ? "The claim" : "The undo" },
+      button(answer(true), {}, claim ? "Accept the claim" : "Let them"), button(answer(false), {}, "Refuse it"));
+  };
+
+  /** Make one of some controls the one that the Tab key stops at. */
+  Arena.stopAt = function (controls, stop) {
+    for (const each of controls) each.tabIndex = each === stop ? 0 : -1;
+  };
+
+  /** The nearest of some controls in the direction of an arrow key; `from` itself if there is none. */
+  Arena.towards = function (arrow, from, controls) {
+    const isAcross = arrow === "ArrowLeft" || arrow === "ArrowRight";
+    const way = arrow === "ArrowRight" || arrow === "ArrowDown" ? 1 : -1;
+    const middle = (control) => {
+      const { left, right, top, bottom } = control.getBoundingClientRect();
+      return isAcross ? [left + right, top + bottom] : [top + bottom, left + right];
+    };
+    const [start, line] = middle(from);
+    let nearest = from;
+    let least = Infinity;
+    for (const control of controls) {
+      const [place, aside] = middle(control);
+      const along = way * (place - start);
+      const off = Math.abs(aside - line);
+      // Across within a row only; up and down to the next row, there to the nearest.
+      const distance = isAcross ? along + (off > 30 ? Infinity : 0) : 1000 * along + off;
+      if (along > 2 && distance < least) [nearest, least] = [control, distance];
+    }
+    return nearest;
+  };
 })(window.Arena);

@@ -14,10 +14,16 @@
   const STOPPED_WORDS = "the arena was stopped";
   const OVER = 4410; // the close code once the event is over
   const OVER_WORDS = "the event is over";
+  const TITLE = document.title;
 
   const { seats, questions } = document.querySelector("main").dataset;
   const told = new Arena.SeatView(Number(questions));
-  const table = new Arena.Table(() => {});
+  const table = new Arena.Table(({ step }) => { looked = step; show(); });
+  const waiting = new Arena.Waiting(() => show());
+  const again = new Arena.Again(() => {
+    if (again.table) tell(again.sentence());
+    show();
+  });
   const sockets = {}; // by seat, as a person may take several seats in turn
   let queue = []; // messages that are not shown yet
   let timer = 0;
@@ -29,6 +35,13 @@
   let lost = 0; // the number of lost connections since the last good one
   let isBack = false; // whether the board is being repeated after an action was taken back
   let typed = false; // whether the player uses the keyboard
+  let known = {}; // what the server told beside the messages, at last
+  let looked = null; // the step of a board that is over which the player looks at; null before
+
+  let spot = act; // what was pressed last
+  let place = null; // where it was then
+  let chosen = ""; // the call or card that waits for being pressed again
+  const box = new Arena.Box(press);
 
   // The messages to the seat.
 
@@ -106,9 +119,12 @@
       tell("Taken back.");
     }
     if (message.type === "BoardStart" || told.board === null) told.seat = message.at;
+    if (message.type === "BoardStart") {
+      looked = again.found = null;
+    }
     const words = told.take(message);
     if (words && !isBack) tell(words);
-    if (NOTED.includes(message.type)) note.textContent = words;
+    if (NOTED.includes(message.type)) remark(words);
     if (message.type === "BoardStart" || message.type === "BoardEnd") about();
     if (message.type === "BoardEnd") {
       isWaiting = true;
@@ -156,15 +172,31 @@
 
   // The actions of the player.
 
+  /** Why an answer is not possible; "" if it is. */
+  function objection(answer) {
+    const isDue = told.turn && !isElsewhere && answered !== told.turn.seq && sockets[told.seat].readyState === WebSocket.OPEN;
+    return isDue ? Arena.objection(answer, told) : "It is not your turn.";
+  }
+
+  /** Take a call or a card that was pressed; it is sent at the second time, if the player wants it so. */
+  function press(answer) {
+    const what = answer.call || answer.card;
+    const isTwice = chosen === what || again.table || !document.documentElement.classList.contains("confirm");
+    if (isTwice || objection(answer)) return send(answer);
+    chosen = what;
+    show();
+    complain("Press again: " + (answer.call ? Arena.callName(what) : Arena.cardName(what)) + ".");
+  }
+
   function send(answer) {
+    if (again.legal.includes(answer.card)) return again.play(answer.card);
     const { turn } = told;
     const socket = sockets[told.seat];
-    if (!turn || isElsewhere || answered === turn.seq || socket.readyState !== WebSocket.OPEN) {
-      return complain("It is not your turn.");
-    }
-    const objection = Arena.objection(answer, told);
-    if (objection) return complain(objection);
+    const wrong = objection(answer);
+    if (wrong) return complain(wrong);
     answered = turn.seq;
+    if (answer.type === "Undo") told.undoing = true;
+    if (answer.call) box.clear();
     note.textContent = "";
     socket.send(JSON.stringify({ table: turn.table, board: turn.board, seq: turn.seq, ...answer }));
     show();
@@ -177,8 +209,27 @@
 
   /** Show the answer to a question of the player, or a mistake, also to screen readers. */
   function complain(words) {
+    remark(words, "alert");
+  }
+
+  /** Show words beside what was pressed, over the page, so that nothing moves. */
+  function remark(words, role) {
+    const { left, right, top, bottom } = place || act.getBoundingClientRect();
+    const isLow = bottom + 90 > window.innerHeight;
+    note.setAttribute("role", role || "none");
     note.textContent = words;
-    tell(words);
+    note.style.left = Math.max(8, Math.min((left + right) / 2 - 150, window.innerWidth - 308)) + "px";
+    note.style.top = window.scrollY + (isLow ? top - 6 : bottom + 6) + "px";
+    note.classList.toggle("above", isLow);
+  }
+
+  /** Remember what is pressed. */
+  function point(target) {
+    if (spot.getAttribute("aria-describedby") === "note") spot.removeAttribute("aria-describedby");
+    note.textContent = "";
+    spot = target;
+    place = spot.getBoundingClientRect();
+    spot.setAttribute("aria-describedby", "note");
   }
 
   async function hint() {
@@ -202,6 +253,7 @@
 
   function typedLine(event) {
     event.preventDefault();
+    point(say);
     if (told.board === null) return;
     const answer = Arena.read(say.value, told);
     if (answer.wrong) {
@@ -235,20 +287,36 @@
     const focused = document.activeElement;
     const card = focused && focused.dataset ? focused.dataset.card : undefined;
     at("heading").textContent = "Board " + board.board;
+    const isReview = isOpen();
+    const isDue = !isOver && told.turn !== null && answered !== told.turn.seq;
+    if (!isDue) chosen = "";
+    const drawn = again.table || told.table;
     table.bottom = told.seat;
-    table.update(board, told.table);
-    table.go(table.actions.length);
+    table.suits = Arena.suitsOf(told.table.contract);
+    table.update(board, drawn);
+    if (isReview && looked === null) looked = table.opening(); // all four hands
+    table.go(again.table || looked === null ? table.actions.length : looked);
+    document.body.classList.toggle("reviewing", isReview);
     const theirs = told.theirs();
     for (const step of table.element.querySelectorAll(".told [data-step]")) {
-      step.disabled = !theirs.includes(Number(step.dataset.step) - 1);
-      step.title = step.disabled ? "" : "Ask what it means";
+      step.disabled = isReview ? again.table !== null : !theirs.includes(Number(step.dataset.step) - 1);
+      step.title = step.disabled || isReview ? "" : "Ask what it means";
     }
-    table.heading.textContent = told.table.name || "Your table";
-    if (!isParting) state.textContent = sentence();
-    const isDue = !isOver && told.turn !== null && answered !== told.turn.seq;
+    const steps = Array.from(table.element.querySelectorAll(".told [data-step]:not(:disabled)"));
+    Arena.stopAt(steps, steps.find((step) => step === document.activeElement) || steps[steps.length - 1]);
+    table.auction.scrollTop = table.auction.scrollHeight;
+    for (const seat of waiting.away) table.felt.querySelector('[data-hand="' + seat + '"]').classList.add("away");
+    const request = told.claim ? told.claimed() : told.turn && told.turn.undo ? told.requested() : "";
+    if (request) table.felt.querySelector(".center").append(element("p", { class: "claimed" }, request));
+    table.heading.textContent = drawn.name || "Your table";
+    if (!isParting) state.textContent = again.table ? again.sentence() : sentence();
+    document.title = (isDue ? "● Your turn – " : "") + TITLE;
+    waiting.ask(!isOver && !isDue && !told.result && (known.people || "") !== "");
     offer(isDue, isOver);
+    box.draw(chosen);
+    onceMore(isReview);
     if (isOver && isTyping) keepFocus();
-    if (isDue && !told.turn.claim && told.table.contract) makePlayable(card);
+    if (again.legal.length || (isDue && !told.turn.claim && told.table.contract)) makePlayable(card);
     // The card that had the focus is gone.
     if (card && document.activeElement === document.body) keepFocus();
     tick();
@@ -271,15 +339,17 @@
   function sentence() {
     if (told.result) return "Board " + told.board.board + " is over: " + (told.result.score === undefined ? "given up" : Arena.outcome(told)) + ".";
     if (told.turn && answered !== told.turn.seq) {
-      if (told.turn.claim) return "Declarer claims " + told.claim.tricks + " of the tricks left. Do you accept?";
+      if (told.turn.claim) return told.claimed() + " Do you accept?";
+      if (told.turn.undo) return told.requested() + " Do you agree?";
       if (!told.table.contract) return "Your turn to call.";
       return told.turn.seat === told.seat ? "Your turn to play." : "Your turn to play from dummy.";
     }
     if (told.claim) return "The claim waits for its answers.";
+    if (told.undoing) return "Your opponents are asked whether you may take it back.";
     const turn = told.next;
     if (turn === null || told.plays(turn)) return "…";
     if (told.table.contract && turn === told.seat) return "Your partner plays from your hand.";
-    return Arena.SEAT_NAMES[turn] + " is to " + (told.table.contract ? "play" : "call") + ".";
+    return waiting.sentence(told.player(turn), told.players);
   }
 
   let offered = "";
@@ -288,28 +358,32 @@
   function offer(isDue, isOver) {
     const board = told.board === null ? "" : told.board.board;
     const hasPlayed = told.result !== null || !at("over").hidden;
-    const key = isOver ? "end " + hasPlayed : isWaiting ? "next" : isDue ? "turn " + board + " " + told.turn.seq : "";
+    const isAsked = isDue && (told.turn.claim || told.turn.undo);
+    const isBidding = !told.result && told.board !== null && !told.table.contract && !isOver && !isAsked;
+    const key = isOver ? "end " + hasPlayed + known.event : isWaiting ? "next" : isDue ? "turn " + board + " " + told.turn.seq : String(isBidding);
     if (key === offered) return;
     offered = key;
     act.dataset.board = board;
     act.dataset.seq = isDue ? told.turn.seq : "";
-    const hadFocus = choices.contains(document.activeElement);
+    const hadFocus = [choices, at("go"), at("deed")].some((part) => part.contains(document.activeElement));
     // The result of a board is prominent when it is over, and moves aside during the next board.
-    if (isOver || key === "next") act.after(at("over"));
-    else document.querySelector("main").append(at("over"));
+    if (isOver || key === "next") table.play.after(at("over"), at("scorecard"));
+    else document.querySelector("main").append(at("over"), at("scorecard"));
+    const button = element("button", { type: "button", class: "main", id: "next" }, "Next board");
+    button.addEventListener("click", next);
+    at("go").replaceChildren(...(key === "next" ? [button] : []));
+    box.legal = isBidding && isDue ? told.turn.legal : [];
     if (isOver) {
       note.textContent = "";
       choices.replaceChildren(...(parting === STOPPED_WORDS ? [Arena.interrupted(act.dataset.goOn)]
-        : Arena.farewell(hasPlayed, act.dataset.results)));
-    } else if (key === "next") {
-      const button = element("button", { type: "button", class: "main", id: "next" }, "Next board");
-      button.addEventListener("click", next);
-      choices.replaceChildren(button);
-    } else {
-      choices.replaceChildren(...(isDue ? Arena.buttons(told, send) : []));
+        : Arena.farewell({ hasPlayed, event: known.event, ...act.dataset })));
+    } else if (isBidding !== choices.contains(box.element)) {
+      choices.replaceChildren(...(isBidding ? [box.element] : []));
     }
-    if (at("undo")) at("undo").hidden = !(isDue && told.hasCalled);
-    if (hadFocus) keepFocus();
+    const deed = isAsked ? Arena.answering(told.turn, send) : isBidding ? box.alerting : isDue && told.turn.may_claim ? Arena.claiming(told, send) : null;
+    if (at("deed").firstElementChild !== deed) at("deed").replaceChildren(...(deed ? [deed] : []));
+    if (at("undo")) at("undo").hidden = !(isDue && told.hasCalled && !isAsked && !told.refused);
+    if (hadFocus && document.activeElement === document.body) keepFocus();
   }
 
   /** Let the player press the cards that may be played, by pointer and by key. */
@@ -319,14 +393,17 @@
       card.classList.add("playable");
       card.setAttribute("role", "button");
       card.setAttribute("aria-label", Arena.cardName(card.dataset.card));
-      card.tabIndex = -1;
+      card.classList.toggle("chosen", card.dataset.card === chosen);
     }
     const first = cards.find((card) => card.dataset.card === focused) || cards[0];
-    if (first) first.tabIndex = 0;
+    Arena.stopAt(cards, first);
     if (first && focused) first.focus({ preventScroll: true });
   }
 
   function playable() {
+    if (again.table) {
+      return Array.from(table.felt.querySelectorAll(".hand .card[data-seat]")).filter((card) => again.legal.includes(card.dataset.card));
+    }
     const { turn } = told;
     if (!turn || turn.claim || !told.table.contract || answered === turn.seq) return [];
     return Array.from(table.felt.querySelectorAll(".hand .card[data-seat]")).filter((card) =>
@@ -335,10 +412,13 @@
 
   function play(target) {
     const card = target.closest("[data-card][data-seat]");
-    if (card) send({ type: "PlayCard", card: card.dataset.card });
+    if (!card) return;
+    point(card);
+    press({ type: "PlayCard", card: card.dataset.card });
   }
 
   function tick() {
+    if (waiting.timer && !again.table && !parting) state.textContent = sentence();
     if (!told.turn || parting || answered === told.turn.seq) {
       clock.textContent = "";
       return;
@@ -349,7 +429,53 @@
     if (left === 60 || left === 15) tell(left + " seconds left.");
   }
 
-  // The last board.
+  // Boards that are over.
+
+  /** Whether the board on the table is over, and all of it was told. */
+  function isOpen() {
+    return known.over !== undefined && told.board === known.over.board;
+  }
+
+  /** Put a board that is over on the table with all its cards, if it is the one there or none is. */
+  function open(over) {
+    const isThere = told.result !== null && told.board.board === over.board.board;
+    if (!isThere && (told.board !== null || !parting)) return;
+    told.seat = over.seat;
+    told.board = over.board;
+    told.table.players = told.players;
+    told.result = told.result || { score: told.table.score };
+  }
+
+  function lookAt(step) {
+    if (!isOpen()) return;
+    again.found = null;
+    looked = step;
+    show();
+    table.element.scrollIntoView({ block: "nearest" });
+  }
+
+  /** The buttons with which the player tries cards of a board that is over again. */
+  function onceMore(isReview) {
+    const button = (text, action, isOff) => {
+      const made = element("button", { type: "button", disabled: isOff }, text);
+      made.addEventListener("click", action);
+      return made;
+    };
+    const shown = [];
+    if (again.table) {
+      shown.push(element("p", {}, again.sentence()),
+        button("Take the card back", () => again.back(), !again.before.length), button("Stop", () => again.stop()));
+    } else if (isReview && told.table.declarer) {
+      const { calls, cards } = told.table;
+      const first = cards.slice(0, Math.max(0, looked - calls.length));
+      shown.push(button("Play on from here", () => again.begin(known.over, first), looked < calls.length || first.length === 52),
+        element("p", { class: "quiet" }, "Step to a card above, and try another: it does not count, and the solver plays the other hands."));
+    }
+    const old = at("once-more");
+    const had = old.contains(document.activeElement) ? Array.from(old.children).indexOf(document.activeElement) : -1;
+    old.replaceChildren(...shown);
+    if (had >= 0 && old.children[had]) old.children[had].focus({ preventScroll: true });
+  }
 
   const PATIENCE = 120; // the most requests for its result
   let asking = 0;
@@ -360,11 +486,14 @@
     const answer = await window.fetch("about").catch(() => null);
     // When the event is over, the server does not answer for a while.
     const found = answer !== null && answer.ok ? await answer.json() : {};
-    if (found.players && told.board) {
+    if (found.players) {
+      known = found;
       Object.assign(told.players, found.players);
-      told.table.name = found.room;
+      if (found.over) open(found.over);
+      if (told.board) told.table.name = found.room;
     }
-    if (found.over) Arena.over(at("over"), found.over);
+    if (found.over) Arena.over(at("over"), found.over, found.scorecard || [], lookAt);
+    if (found.scorecard) Arena.scorecard(at("scorecard"), found.scorecard);
     if (found.players) show();
     if ((isMissing(found.over) || (found.over && !found.over.is_solved)) && patience > 0) {
       patience -= 1;
@@ -376,30 +505,28 @@
   /** Whether the server has not told yet what came of the board that is over, or of the last one. */
   function isMissing(over) {
     if (told.result === null) return parting !== "" && !over;
-    return !over || over.board !== told.board.board;
+    return !over || over.board.board !== told.board.board;
   }
 
   // The page.
 
-  function help() {
-    const isHidden = !at("help").hidden;
-    at("help").hidden = isHidden;
-    at("show-help").setAttribute("aria-expanded", String(!isHidden));
-  }
-
   function key(event) {
-    typed = true;
     if (event.altKey || event.ctrlKey || event.metaKey) return;
     const target = event.target;
     const isTyping = target.matches("input:not([type=checkbox])") && target !== say;
     if (isTyping) return;
+    typed = true;
+    document.body.classList.add("typing");
     const isCard = target.classList.contains("playable");
     const isFree = target === document.body || target === act || (target === say && !say.value);
     const isArrow = event.key.startsWith("Arrow");
-    if (event.key === "?") help();
-    else if (event.key === "Escape") say.value = "";
+    if (event.key === "Escape") {
+      say.value = "";
+      return; // it closes what lies over the page, too
+    }
+    if (event.key === "?") at("help").togglePopover();
     else if (isCard && (event.key === "Enter" || event.key === " ")) play(target);
-    else if (isArrow && (isCard || isFree)) move(event.key);
+    else if (isArrow && (isFree || groups().some((each) => each.includes(target)))) move(event.key);
     else if (event.key === "Enter" && isFree) next();
     else {
       if (event.key.length === 1 && event.key !== " " && target !== say) say.focus();
@@ -408,27 +535,42 @@
     event.preventDefault();
   }
 
-  /** Move the focus to the next card that may be played, in reading order. */
-  function move(name) {
-    const cards = playable();
-    const here = cards.indexOf(document.activeElement);
-    const by = name === "ArrowRight" || name === "ArrowDown" ? 1 : -1;
-    const there = here < 0 ? (by > 0 ? 0 : cards.length - 1) : (here + by + cards.length) % cards.length;
-    if (cards[there]) cards[there].focus();
+  /** The controls among which arrow keys move: cards, the bidding box, what was bid and played. */
+  function groups() {
+    return [playable(), choices.contains(box.element) ? box.keys : [],
+      Array.from(table.element.querySelectorAll(".told [data-step]:not(:disabled)"))];
   }
 
+  /** Move the focus by an arrow key, at first to a card or the bidding box. */
+  function move(arrow) {
+    const here = document.activeElement;
+    const [cards, keys] = groups();
+    const group = groups().find((each) => each.includes(here)) || (cards.length ? cards : keys);
+    const isOn = arrow === "ArrowRight" || arrow === "ArrowDown";
+    const there = group.includes(here) ? Arena.towards(arrow, here, group)
+      : group.find((each) => each.tabIndex === 0 && !cards.length) || group[isOn ? 0 : group.length - 1];
+    if (!there) return;
+    Arena.stopAt(group, there);
+    there.focus();
+  }
+
+  table.keepsPlaces = true;
+  table.corners = (position) => Arena.corners(told, position, known);
   at("table").replaceChildren(table.element);
   table.explained.after(act);
   table.felt.addEventListener("click", (event) => play(event.target));
   // A press on an opponent's call asks about it; nobody steps back here.
   table.element.addEventListener("click", (event) => {
     const found = event.target.closest(".told [data-step]");
-    if (!found) return;
+    if (!found || isOpen()) return;
     event.stopPropagation();
     ask(Number(found.dataset.step) - 1);
   }, true);
   at("line").addEventListener("submit", typedLine);
-  at("show-help").addEventListener("click", help);
+  document.addEventListener("click", (event) => {
+    const control = event.target.closest("button");
+    if (control) point(control);
+  }, true);
   if (at("hint")) at("hint").addEventListener("click", hint);
   if (at("undo")) at("undo").addEventListener("click", () => send({ type: "Undo" }));
   document.addEventListener("keydown", key);

@@ -57,6 +57,7 @@ window.Arena = window.Arena || {};
       this.actions = Arena.actions(board, table);
       if (this.step === null || !isSame) this.step = this.opening();
       else if (follows) this.step = this.actions.length;
+      this.step = Math.min(this.step, this.actions.length); // another board may have fewer
       this.draw();
     }
 

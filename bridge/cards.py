@@ -93,6 +93,9 @@ def _sets(letters: str) -> dict[str, int]:
 
 _HOLDINGS = _sets(RANK_LETTERS)
 
+_HOLDING_TEXTS = list(_HOLDINGS)
+"""The text of each holding, indexed by its bits: the order in which `_sets` makes them."""
+
 RANKS: tuple[Rank, ...] = tuple(Rank)
 """The thirteen ranks, lowest first."""
 
@@ -254,9 +257,7 @@ class Hand:
         return Hand(self.mask & ~(1 << card))
 
     def __str__(self) -> str:
-        return ".".join(
-            "".join(card.rank.letter for card in self.suit(suit)) for suit in SUITS_DOWN
-        )
+        return ".".join(_HOLDING_TEXTS[self.holding(suit)] for suit in SUITS_DOWN)
 
     def __repr__(self) -> str:
         return f"Hand.parse('{self}')"

@@ -6,15 +6,19 @@ and a frame is put together from encoded messages.
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Callable, Iterator, Sequence
 from functools import lru_cache
-from typing import Annotated, Any
+from typing import Annotated, Any, get_args
 
 import msgpack
 from pydantic import ConfigDict, FailFast, Field, TypeAdapter, ValidationError
 
+from bridge_arena.bridge.calls import CALL_TEXTS, Call
+from bridge_arena.bridge.cards import CARD_TEXTS, Card
 from bridge_arena.bridge.explanation import Explanation
 from bridge_arena.bridge.record import ModelUse
+from bridge_arena.bridge.seats import Seat
 from bridge_arena.protocol.errors import ProtocolError
 from bridge_arena.protocol.messages import (
     MAX_FRAME,
@@ -22,6 +26,7 @@ from bridge_arena.protocol.messages import (
     AnswerClaim,
     AnswerUndo,
     BoardEvent,
+    BoardMessage,
     Claim,
     ClientMessage,
     Explain,
@@ -73,7 +78,7 @@ has more than 15 fields."""
 
 def encode(message: Message) -> bytes:
     """Return a message as msgpack; fields that are None are left out."""
-    return msgpack.packb(_present(message), strict_types=True, default=_plain)
+    return _PACKERS.pack(_present(message))
 
 
 def _present(message: Message) -> dict[str, Any]:
@@ -81,15 +86,30 @@ def _present(message: Message) -> dict[str, Any]:
     return {name: value for name, value in vars(message).items() if value is not None}
 
 
+_PLAIN: dict[type, Callable[[Any], Any]] = {
+    Card: CARD_TEXTS.__getitem__,
+    Call: CALL_TEXTS.__getitem__,
+    Seat: "NESW".__getitem__,
+    Explanation: write_explanation,
+    ModelUse: write_model_use,
+    tuple: list,
+    **dict.fromkeys(get_args(get_args(BoardMessage)[0]), _present),  # in a snapshot
+}
+"""What makes a value that msgpack does not know travel; any other type travels as its text."""
+
+
 def _plain(value: Any) -> Any:
-    """Return a value of a message that msgpack does not know in the form in which it travels."""
-    if isinstance(value, Explanation):
-        return write_explanation(value)
-    if isinstance(value, ModelUse):
-        return write_model_use(value)
-    if isinstance(value, Message):  # in a snapshot
-        return _present(value)
-    return list(value) if isinstance(value, tuple) else str(value)
+    return _PLAIN.get(type(value), str)(value)
+
+
+class _Packers(threading.local):
+    """The packer of a thread: a new one for each message would take most of the time."""
+
+    def __init__(self) -> None:
+        self.pack: Callable[[Any], bytes] = msgpack.Packer(strict_types=True, default=_plain).pack
+
+
+_PACKERS = _Packers()
 
 
 def around_seq(event: BoardEvent) -> tuple[bytes, bytes]:

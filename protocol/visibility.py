@@ -11,7 +11,7 @@ viewer's events have numbers of their own, so that the numbers do not reveal wha
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, get_args
+from typing import Any, ClassVar, get_args
 
 from bridge_arena.bridge.board import Board
 from bridge_arena.bridge.seats import Seat
@@ -24,6 +24,13 @@ from bridge_arena.protocol.messages import (
     TableMessage,
 )
 from bridge_arena.protocol.outgoing import Alike, Outgoing
+
+
+Seqs = tuple[int, ...]
+"""A number for each viewer: North, East, South, West, and the kibitzers."""
+
+WATCHING = 4
+"""The index of the kibitzers in `Seqs`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,17 +60,13 @@ class Viewer:
 class Kibitzer:
     """A spectator of a table."""
 
+    seat: ClassVar[int] = WATCHING  # in place of a seat
+
 
 # Attributes of pydantic's classes are slow to read, and each event is looked up for each viewer.
 _SHOWN_TO = {kind: kind.SHOWN_TO for kind in (*get_args(TableMessage), Error)}
 _ALL, _ALL_BUT_MEANING, _KIBITZERS = ShownTo.ALL, ShownTo.ALL_BUT_MEANING, ShownTo.KIBITZERS
 _RECEIVERS = {kind: kind.RECEIVER for kind, to in _SHOWN_TO.items() if to is ShownTo.RECEIVER}
-
-Seqs = tuple[int, ...]
-"""A number for each viewer: North, East, South, West, and the kibitzers."""
-
-WATCHING = 4
-"""The index of the kibitzers in `Seqs`."""
 
 
 class Event:
@@ -89,24 +92,25 @@ def visible(event: Event, viewer: Viewer | Kibitzer) -> Outgoing | None:
     None if the viewer may see nothing.
     """
     alike = event.alike
-    seq = event.seqs[WATCHING if isinstance(viewer, Kibitzer) else viewer.seat]
+    seq = event.seqs[viewer.seat]
     if alike is None:
         assert isinstance(event.happening, Dealt)
         return Outgoing.of(_start(event.happening, viewer, seq))
-    shown_to = _SHOWN_TO[alike.kind]
+    kind = alike.kind
+    shown_to = _SHOWN_TO[kind]
     if shown_to is _ALL:
         return Outgoing(alike, seq)
+    if shown_to is _KIBITZERS:
+        return Outgoing(alike, seq) if viewer.seat == WATCHING else None
     happening = alike.message
     if shown_to is _ALL_BUT_MEANING:
         assert type(happening) is CallMade  # isinstance is slow for pydantic's classes
-        if isinstance(viewer, Viewer) and viewer.seat == happening.seat.partner:
+        if viewer.seat == happening.seat.partner:
             alike = _unexplained(alike, happening)
         return Outgoing(alike, seq)
-    if shown_to is _KIBITZERS:
-        return Outgoing(alike, seq) if isinstance(viewer, Kibitzer) else None
-    receiver: Seat | None = getattr(happening, _RECEIVERS[alike.kind])
-    is_own = isinstance(viewer, Viewer) and viewer.seat == receiver
-    return Outgoing.of(happening) if is_own else None
+    if viewer.seat != getattr(happening, _RECEIVERS[kind]):
+        return None
+    return Outgoing(alike, None if kind is Error else seq)
 
 
 def _unexplained(alike: Alike, call: CallMade) -> Alike:

@@ -113,8 +113,8 @@ class Feed:
         self._fresh = 1
         # Those who read every event.
         self._readers: list[Watching] = []
-        # Set when there is something new, and then replaced.
-        self._news = asyncio.Event()
+        # Set when there is something new; None while nobody waits for that.
+        self._news: asyncio.Event | None = None
 
     # For the table's driver, and the owner of the table.
 
@@ -215,6 +215,7 @@ class Feed:
     async def wait(self) -> None:
         """Wait until there is something new."""
         if not self.is_over:
+            self._news = self._news or asyncio.Event()
             await self._news.wait()
 
     # Private methods.
@@ -246,8 +247,9 @@ class Feed:
         if len(self._shown) > KEPT:
             self._forget()
         self._fresh = self._last + 1
-        self._news.set()
-        self._news = asyncio.Event()
+        if self._news is not None:
+            self._news.set()
+            self._news = None
 
     def _forget(self) -> None:
         """Keep no more events than are needed, which is done only seldom, as it takes time."""

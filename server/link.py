@@ -8,7 +8,7 @@ from typing import Protocol
 
 from websockets.asyncio.server import ServerConnection
 from websockets.exceptions import ConnectionClosed
-from websockets.frames import CloseCode
+from websockets.frames import CloseCode, Frame, Opcode
 from websockets.protocol import State
 
 from bridge_arena.base.wording import one_line
@@ -97,11 +97,12 @@ class ClientLink:
             return True
         if self.is_clogged:
             return False
+        due = b""
         while (data := self.session.data_to_send()) is not None:
-            if self.is_open:
-                self.connection.protocol.send_binary(data)
-        # All in one piece, and not by `send` of the connection, which may wait for the client.
-        self.connection.send_data()
+            due += Frame(Opcode.BINARY, data).serialize(mask=False)
+        if self.is_open:
+            # All in one piece, and not by `send` of the connection, which may wait for the client.
+            self.connection.transport.write(due)
         return True
 
     def cut(self, code: int, reason: str) -> None:

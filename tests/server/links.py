@@ -60,20 +60,12 @@ class FakeConnection:
         return data
 
     async def send(self, data: bytes) -> None:
-        self.send_binary(data)
-        self.send_data()
-
-    def send_data(self) -> None:
-        self.writes += 1
+        self.sent.append(data)
 
     async def close(self) -> None:
         self.break_off()
 
     # Its protocol and transport.
-
-    def send_binary(self, data: bytes) -> None:
-        assert self.state is State.OPEN
-        self.sent.append(data)
 
     def send_close(self, code: int, reason: str) -> None:
         self.closed_with = (code, reason)
@@ -82,7 +74,16 @@ class FakeConnection:
         return []
 
     def write(self, data: bytes) -> None:
-        assert data == b""
+        """Take whole frames, each with its header."""
+        assert self.state is State.OPEN
+        self.writes += bool(data)
+        while data:
+            size, start = data[1], 2
+            if size >= 126:
+                start = 4 if size == 126 else 10
+                size = int.from_bytes(data[2:start], "big")
+            self.sent.append(data[start : start + size])
+            data = data[start + size :]
 
     def abort(self) -> None:
         self.break_off()

@@ -29,6 +29,7 @@ import time
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from importlib.util import find_spec
 from pathlib import Path
 from random import Random
 from typing import Any, get_args
@@ -52,10 +53,8 @@ from bridge_arena.protocol.messages import ServerMessage
 from bridge_arena.tournaments import LOG
 from bridge_arena.tournaments.schedule.event_files import PBN_NAMES
 
-try:
-    import pyspiel
-except ModuleNotFoundError:  # it is no need of the arena's
-    pyspiel = None
+HAS_OPENSPIEL = find_spec("pyspiel") is not None
+"""Whether there is a second judge; the arena does not need it."""
 
 FIELDS = {
     kind.model_fields["type"].default: frozenset(kind.model_fields)
@@ -96,7 +95,7 @@ def _illegal(record: BoardRecord) -> Iterator[str]:
         yield f"{record.tricks} tricks, expected {tricks}"
     elif record.score != score_ns(record.contract, record.tricks, record.board.vulnerability):
         yield f"{record.score} points for {record.contract} with {record.tricks} tricks"
-    elif pyspiel is not None:
+    elif HAS_OPENSPIEL:
         yield from _second_judge(record)
 
 

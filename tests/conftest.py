@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, cast
 import pytest
 from hypothesis import HealthCheck, settings
 
+from tests.late_imports import LOADED
 from tests.postgresql import new_database, running_server
 
 if TYPE_CHECKING:
@@ -33,6 +34,11 @@ settings.register_profile("quick", _UNTIMED, derandomize=True, max_examples=40)
 settings.register_profile("thorough", _UNTIMED, derandomize=True)
 settings.register_profile("searching", _UNTIMED, max_examples=400)
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "quick"))
+
+
+def pytest_collection_finish(session: pytest.Session) -> None:
+    """Note what collecting the tests has loaded, which a test judges."""
+    session.config.stash[LOADED] = frozenset(sys.modules)
 
 
 @pytest.fixture(scope="session")

@@ -12,7 +12,6 @@ from itertools import product
 from random import Random
 from typing import Any
 
-import pyspiel
 import pytest
 
 from bridge_arena.bridge.auction import Auction
@@ -31,6 +30,10 @@ from bridge_arena.bridge.cards import CARDS, SUITS, Card, Deal, Hand, Rank, Suit
 from bridge_arena.bridge.play import Play
 from bridge_arena.bridge.scoring import contract_score, score_ns
 from bridge_arena.bridge.seats import SEATS, Seat, Vulnerability
+from tests.late_imports import late_imports
+
+with late_imports():
+    import pyspiel
 
 FIRST_CALL = 52
 DENOMINATION_LETTERS = "CDHSN"

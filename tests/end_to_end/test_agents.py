@@ -15,11 +15,7 @@ from pathlib import Path
 from socket import create_server
 from typing import Any
 
-import httpx2
 import pytest
-from mcp import Client, StdioServerParameters, stdio_client
-from mcp.client import stdio
-from mcp.client.streamable_http import streamable_http_client
 
 from tests.data import ROOT
 from tests.end_to_end.arena import (
@@ -34,7 +30,14 @@ from tests.end_to_end.arena import (
 )
 from tests.end_to_end.conftest import FinishedMatch, Here
 from tests.end_to_end.serving import served, token_of
+from tests.late_imports import late_imports
 from tests.patience import PATIENCE
+
+with late_imports():
+    import httpx2
+    from mcp import Client, StdioServerParameters, stdio_client
+    from mcp.client import stdio
+    from mcp.client.streamable_http import streamable_http_client
 
 MATCH = "mcp --partner baseline --against baseline --boards 2 --seed 3 --out m".split()
 

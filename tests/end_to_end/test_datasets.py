@@ -11,17 +11,18 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-pytest.importorskip("pyarrow", reason="needs the extra parquet")
-
 from bridge_arena.board_files.records import read_records
 from bridge_arena.envs.decisions import decisions
 from bridge_arena.oracle.solved_deals import Heading, write
 from bridge_arena.pbn.write.writer import write_records
-from bridge_arena.recorded.datasets.reading import read_deals, read_tables
 from bridge_arena.tournaments.play.in_process import play_match
 from tests.data import DOCS, ROOT
 from tests.end_to_end.conftest import Here
 from tests.envs.boards import solved
+from tests.late_imports import late_imports
+
+with late_imports("pyarrow"):
+    from bridge_arena.recorded.datasets.reading import read_deals, read_tables
 
 
 def deals_in(folder: Path, number: int = 40) -> None:

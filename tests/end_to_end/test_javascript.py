@@ -14,7 +14,6 @@ from contextlib import ExitStack, asynccontextmanager, contextmanager, suppress
 from pathlib import Path
 
 import pytest
-import trustme
 from websockets.asyncio.server import ServerConnection, serve
 from websockets.typing import Subprotocol
 
@@ -24,8 +23,12 @@ from bridge_arena.protocol.messages import HELLO_LATE, SUBPROTOCOL, Goodbye, Wel
 from tests.data import ROOT
 from tests.end_to_end.arena import arena, log_of, records_of, summary_of
 from tests.end_to_end.serving import served, token_of
+from tests.late_imports import late_imports
 from tests.server.lobby import open_lobby
 from tests.server.sandbox.sandboxes import needs_sandbox
+
+with late_imports():
+    import trustme
 
 pytestmark = pytest.mark.slow
 

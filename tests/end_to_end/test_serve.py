@@ -13,13 +13,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-import trustme
-from cryptography.hazmat.primitives.serialization import (
-    BestAvailableEncryption,
-    Encoding,
-    PrivateFormat,
-    load_pem_private_key,
-)
 from websockets.sync.client import ClientConnection, connect
 from websockets.typing import Subprotocol
 
@@ -37,6 +30,16 @@ from bridge_arena.protocol.messages import (
 from tests.end_to_end.arena import arena, end_of, wait_until, write_bot
 from tests.end_to_end.conftest import Here
 from tests.end_to_end.serving import served, token_of, visitors
+from tests.late_imports import late_imports
+
+with late_imports():
+    import trustme
+    from cryptography.hazmat.primitives.serialization import (
+        BestAvailableEncryption,
+        Encoding,
+        PrivateFormat,
+        load_pem_private_key,
+    )
 
 EVENT = """\
 [event]

@@ -93,9 +93,6 @@ def test_only_what_goes_down_undoubled_is_doubled(
     assert points == [[[each, 0]] for each in (plain, after_lead, doubled, after_lead)]
 
 
-FASTPLAY = Bidder.parse("fastplay")
-
-
 def told_of() -> tuple[LabFigures, Part]:
     """An experiment in which the lead gives a trick in every contract of an odd board."""
     experiment, part = bidden(boards_of(40), "baseline", "natural", "simple=baseline")
@@ -110,7 +107,7 @@ def told_of() -> tuple[LabFigures, Part]:
         for match in part.matches
     )
     part = replace(part, matches=matches)
-    return lab_figures(replace(experiment, leader=FASTPLAY), part, solve), part
+    return lab_figures(replace(experiment, leader=Bidder.parse("fastplay")), part, solve), part
 
 
 def test_the_first_column_is_the_result_and_kinds_add_up() -> None:
@@ -152,7 +149,7 @@ def test_a_board_is_of_the_kinds_of_its_contracts(rooms: tuple[str, str], kinds:
     tricks = np.array([[13, 0]], np.uint8)
     points = points_of(boards, bid, tricks)
     match = Match(bid, tricks, points, imps(points[:, 0] - points[:, 1]), tricks)
-    given = replace(experiment, leader=FASTPLAY)
+    given = replace(experiment, leader=Bidder.parse("fastplay"))
     (bracket,) = brackets(given, Part(boards, (match,)), np.arange(1))
     for column in bracket.columns.values():
         assert {kind for kind, mean in column.kinds.items() if mean.mean} == kinds

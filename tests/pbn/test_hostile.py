@@ -94,11 +94,11 @@ def test_a_width_beyond_reason_leaves_no_trace(tmp_path: Path) -> None:
 
 
 ENDLESS = {
-    "marks": '[Play "N"]\n' + '"' * (2 << 20),
-    "comment": "{" + ("x" * 79 + "\n") * (1 << 15),
-    "rows": '[ScoreTable "A;B"]\n' + "1 2\n" * (1 << 19),
-    "tags": "".join(f'[T{number} "x"]\n' for number in range(1 << 17)),
-    "no game": "\n" + "junk\n" * (1 << 19),
+    "marks": lambda: '[Play "N"]\n' + '"' * (2 << 20),
+    "comment": lambda: "{" + ("x" * 79 + "\n") * (1 << 15),
+    "rows": lambda: '[ScoreTable "A;B"]\n' + "1 2\n" * (1 << 19),
+    "tags": lambda: "".join(f'[T{number} "x"]\n' for number in range(1 << 17)),
+    "no game": lambda: "\n" + "junk\n" * (1 << 19),
 }
 
 
@@ -109,7 +109,7 @@ ENDLESS = {
 )
 def test_a_game_without_end_is_given_up(command: str, kind: str, tmp_path: Path) -> None:
     source = tmp_path / "endless.pbn"
-    source.write_text('[Event "x"]\n' + ENDLESS[kind])
+    source.write_text('[Event "x"]\n' + ENDLESS[kind]())
     limit = 200 << 20
     result = subprocess.run(
         [sys.executable, "-m", "bridge_arena.commands.main", "boards", command, str(source)],

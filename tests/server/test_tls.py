@@ -9,7 +9,6 @@ from contextlib import AsyncExitStack, asynccontextmanager
 from pathlib import Path
 
 import pytest
-import trustme
 from websockets.asyncio.client import connect
 
 from bridge_arena.bots.sdk.client import Bot, run
@@ -19,10 +18,14 @@ from bridge_arena.protocol.codec import encode, frame
 from bridge_arena.protocol.messages import SUBPROTOCOL, Hello
 from bridge_arena.server import connection_limits
 from bridge_arena.server import gateway as gateway_module
+from tests.late_imports import late_imports
 from tests.patience import PATIENCE
 from tests.server.hostile import HELLO, hostile_client, upgrade
 from tests.server.lobby import Lobby, open_lobby, until
 from tests.server.tables import WEST
+
+with late_imports():
+    import trustme
 
 
 @pytest.fixture(scope="module")

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
-import pyspiel
 import pytest
 
 from bridge_arena import play_match
@@ -13,6 +13,10 @@ from bridge_arena.bots.adapters import MakeBot, from_function, from_openspiel, f
 from bridge_arena.bots.library.spaces import ACTIONS, AUCTION_SIZE, FIRST_CARD, SIZE
 from bridge_arena.bridge.errors import NotationError
 from bridge_arena.protocol.view import View
+from tests.late_imports import late_imports
+
+with late_imports():
+    import pyspiel
 
 Seen = dict[str, np.ndarray]
 
@@ -26,19 +30,20 @@ def uniform(player: int) -> Any:
 
 
 @pytest.mark.parametrize(
-    "make",
+    "adapted",
     [
-        pytest.param(from_function(), id="nothing"),
+        pytest.param(from_function, id="nothing"),
         pytest.param(
-            from_function(lambda _: "Pass", lambda view: str(max(view.legal_cards()))), id="texts"
+            lambda: from_function(lambda _: "Pass", lambda view: str(max(view.legal_cards()))),
+            id="texts",
         ),
-        pytest.param(from_openspiel(uniform), id="openspiel"),
-        pytest.param(from_pettingzoo(first_legal), id="policy"),
-        pytest.param(from_pettingzoo(first_legal, bids_only=True), id="bidder"),
+        pytest.param(lambda: from_openspiel(uniform), id="openspiel"),
+        pytest.param(lambda: from_pettingzoo(first_legal), id="policy"),
+        pytest.param(lambda: from_pettingzoo(first_legal, bids_only=True), id="bidder"),
     ],
 )
-def test_a_match_without_a_fault(make: MakeBot) -> None:
-    match = play_match(make, "baseline", 2, seed=1)
+def test_a_match_without_a_fault(adapted: Callable[[], MakeBot]) -> None:
+    match = play_match(adapted(), "baseline", 2, seed=1)
     assert len(match.imps) == 2
     assert [record.faults for record in match.records] == [()] * 4
     assert match.records[0].home in ("function", "openspiel", "policy_bot")
@@ -83,18 +88,20 @@ class Constant:
 
 
 @pytest.mark.parametrize(
-    ("make", "message"),
+    ("adapt", "call", "message"),
     [
-        (from_pettingzoo(lambda _: 90), "there is no action 90"),
-        (from_pettingzoo(lambda _: 38), r"PolicyBot.call returned Card\('C2'\), expected a Call"),
-        (from_openspiel(lambda _: Constant(90)), "OpenSpiel's bridge has no action 90"),
-        (from_openspiel(lambda _: Constant(0)), "OpenSpielBot.call returned"),
-        (from_function(lambda _: "8NT"), "'8NT' is not a call"),
+        (from_pettingzoo, 90, "there is no action 90"),
+        (from_pettingzoo, 38, r"PolicyBot.call returned Card\('C2'\), expected a Call"),
+        (from_openspiel, Constant(90), "OpenSpiel's bridge has no action 90"),
+        (from_openspiel, Constant(0), "OpenSpielBot.call returned"),
+        (from_function, "8NT", "'8NT' is not a call"),
     ],
 )
-def test_what_is_no_call_is_told_in_a_line(make: MakeBot, message: str) -> None:
+def test_what_is_no_call_is_told_in_a_line(
+    adapt: Callable[[Any], MakeBot], call: object, message: str
+) -> None:
     with pytest.raises((TypeError, ValueError), match=message):
-        play_match(make, "random", 1, seed=1)
+        play_match(adapt(lambda _: call), "random", 1, seed=1)
 
 
 def test_what_is_no_card_is_told_in_a_line() -> None:

@@ -3,23 +3,21 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import pytest
 
 from bridge_arena.bots.deepq.net import QNets
-from bridge_arena.bots.library.learning.hands import lengths, random_pairs
+from bridge_arena.bots.library.learning.hands import features, lengths, random_pairs
 from bridge_arena.bots.library.learning.scores import costs_of
 from bridge_arena.bots.library.tricks.net import TricksNet, shipped
+from tests.late_imports import late_imports
 
-training: Any = pytest.importorskip(
-    "bridge_arena.bots.deepq.training", reason="needs the extra train"
-)
-Trainer: Any = pytest.importorskip("bridge_arena.bots.library.learning.descent").Trainer
-labels: Any = pytest.importorskip(
-    "bridge_arena.bots.deepq.training", reason="needs the extra train"
-)
+with late_imports("torch"):
+    import torch
+
+    from bridge_arena.bots.deepq import training
+    from bridge_arena.bots.library.learning.descent import Trainer
 
 
 def certain(more: int, notrump: int) -> TricksNet:
@@ -36,7 +34,7 @@ def test_costs_are_those_of_the_estimated_tricks() -> None:
     rng = np.random.default_rng(1)
     hands, partners = random_pairs(rng, 20)
     for more, notrump in ((0, 5), (2, 8), (4, 11)):
-        found = labels.Labels(certain(more, notrump), layouts=3).costs(hands, partners).numpy()
+        found = training.Labels(certain(more, notrump), layouts=3).costs(hands, partners).numpy()
         suits = np.stack([lengths(hands), lengths(partners)], axis=2) + more
         tricks = np.concatenate([suits, np.full((20, 1, 2), notrump)], axis=1)
         assert (found == costs_of(np.tile(tricks[:, None], (1, 3, 1, 1)))).all()
@@ -50,7 +48,7 @@ def test_temperature_falls_and_stays() -> None:
 
 def test_networks_in_numpy_bid_as_those_that_learned(tmp_path: Path) -> None:
     settings = training.DeepQSettings(width=32, pairs=64)
-    trainer = training.DeepQTrainer(settings, labels.Labels(shipped()))
+    trainer = training.DeepQTrainer(settings, training.Labels(shipped()))
     for _ in range(3):
         trainer.learn()
     # Half precision on both sides, or equal costs might be told apart.
@@ -70,10 +68,9 @@ def test_networks_in_numpy_bid_as_those_that_learned(tmp_path: Path) -> None:
 def test_what_is_taught_is_what_the_auction_costs() -> None:
     """The cost of each bid that was tried is that of a contract at least as high."""
     settings = training.DeepQSettings(width=16, pairs=50)
-    trainer = training.DeepQTrainer(settings, labels.Labels(shipped()))
-    torch = pytest.importorskip("torch")
+    trainer = training.DeepQTrainer(settings, training.Labels(shipped()))
     hands, partners = random_pairs(np.random.default_rng(2), 50)
-    seen = [torch.from_numpy(training.features(each)) for each in (hands, partners)]
+    seen = [torch.from_numpy(features(each)) for each in (hands, partners)]
     # The cost of a contract is its number: so it can be seen which one was reached.
     costs = torch.arange(36).float().repeat(50, 1)
     lessons, reached = trainer._lessons(seen, costs)

@@ -7,11 +7,12 @@ from pathlib import Path
 
 import pytest
 
-pytest.importorskip("torch", reason="needs the extra train")
-
 from bridge_arena.bots.dqn.bot import DqnBot
-from bridge_arena.bots.dqn.training import DqnSettings, DqnTrainer
 from bridge_arena.commands.main import DONE, UNUSABLE, run
+from tests.late_imports import late_imports
+
+with late_imports("torch"):
+    from bridge_arena.bots.dqn.training import DqnSettings, DqnTrainer
 
 
 def train(*arguments: object) -> int:

@@ -10,22 +10,24 @@ from typing import Any
 import numpy as np
 import pytest
 
-from bridge_arena.bots.fastplay.net import PlayNet
+from bridge_arena.bots.fastplay.net import PlayNet, features
 from bridge_arena.bots.library.learning.run import TrainingRun
 from tests.bots.fastplay.boards import random_plays
+from tests.late_imports import late_imports
 
-training = pytest.importorskip(
-    "bridge_arena.bots.fastplay.training", reason="needs the extra train"
-)
+with late_imports("torch"):
+    import torch
+
+    from bridge_arena.bots.fastplay import training
 
 
 @pytest.fixture(autouse=True, scope="module")
 def _one_thread() -> Iterator[None]:
     """Use one thread: small networks are quickest so, above all on a busy machine."""
-    before = training.torch.get_num_threads()
-    training.torch.set_num_threads(1)
+    before = torch.get_num_threads()
+    torch.set_num_threads(1)
     yield
-    training.torch.set_num_threads(before)
+    torch.set_num_threads(before)
 
 
 def settings(**changes: Any) -> Any:
@@ -48,10 +50,10 @@ def test_the_net_in_numpy_agrees_with_the_one_that_learned(tmp_path: Path) -> No
     positions = plays.rows(board).positions(place)
     net = training.PlayModule(how.width, how.deep)
     arrays = np.load(path)
-    net.load_state_dict({n: training.torch.tensor(arrays[n].astype("f4")) for n in arrays.files})
-    with training.torch.no_grad():
+    net.load_state_dict({n: torch.tensor(arrays[n].astype("f4")) for n in arrays.files})
+    with torch.no_grad():
         learned = net(shown).numpy(force=True)
-    by_card = training.features(positions).by_card(learned)
+    by_card = features(positions).by_card(learned)
     assert np.allclose(PlayNet.read(path).costs(positions), by_card, atol=1e-4)
 
 
@@ -92,7 +94,7 @@ def test_figures_are_of_the_cards_that_seem_cheapest() -> None:
         squares.append(np.square(lost[may]).mean())
 
     def alike(shown: Any) -> Any:
-        return training.torch.zeros(len(shown), 4, 13)
+        return torch.zeros(len(shown), 4, 13)
 
     found = training.figures(alike, known)
     assert found == pytest.approx(

@@ -14,14 +14,17 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-import trustme
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from bridge_arena.bots.http_robot.client import RobotClient, TroubleError
 from bridge_arena.bots.http_robot.robot import Robot
 from tests.bots.http_robot.stand_in import StandIn, packed, too_many
+from tests.late_imports import late_imports
 from tests.patience import PATIENCE
+
+with late_imports():
+    import trustme
 
 
 def ask(url: str) -> Any:

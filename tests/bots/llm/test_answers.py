@@ -121,11 +121,10 @@ def test_any_text_is_read_or_refused(text: str) -> None:
             read(text)
 
 
-@pytest.mark.parametrize(
-    "text", ["\n" * 500_000, " " * 1_000_000, "CALL" + " *" * 400_000, "> " * 500_000]
-)
-def test_no_answer_takes_long_to_read(text: str) -> None:
+@pytest.mark.parametrize(("begin", "rest"), [("", "\n"), ("", "  "), ("CALL", " *"), ("", "> ")])
+def test_no_answer_takes_long_to_read(begin: str, rest: str) -> None:
     """A pattern that tries every line end anew would take hours."""
+    text = begin + rest * 500_000
     for answer in (text, f"{text}\nhm"):
         with pytest.raises(UnreadableError):
             read_call(answer)

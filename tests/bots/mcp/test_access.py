@@ -8,13 +8,17 @@ from concurrent.futures import ThreadPoolExecutor
 from threading import Event
 
 import pytest
-from mcp_types.version import LATEST_MODERN_VERSION
-from starlette.testclient import TestClient
 
-from bridge_arena.bots.mcp.access import MOST_BYTES, PATH, SILENCE, seat_application
 from bridge_arena.bots.mcp.seat import AgentSeat
-from bridge_arena.bots.mcp.tools import seat_server
+from tests.late_imports import late_imports
 from tests.patience import PATIENCE
+
+with late_imports():
+    from mcp_types import version
+    from starlette.testclient import TestClient
+
+    from bridge_arena.bots.mcp import access
+    from bridge_arena.bots.mcp.tools import seat_server
 
 SECRET = "the secret"
 HOST = "127.0.0.1:7771"
@@ -54,7 +58,7 @@ def clock() -> Clock:
 
 @pytest.fixture
 def door(clock: Clock) -> Iterator[TestClient]:
-    application = seat_application(seat_server(AgentSeat()), SECRET, [HOST], clock)
+    application = access.seat_application(seat_server(AgentSeat()), SECRET, [HOST], clock)
     with TestClient(application) as client:
         yield client
 
@@ -64,13 +68,15 @@ def knock(
 ) -> tuple[int, str]:
     """The status and the text of the answer."""
     given = {**HEADERS, **{name.replace("_", "-"): text for name, text in headers.items()}}
-    answer = door.request(method, PATH, json=INITIALIZE if body is None else body, headers=given)
+    answer = door.request(
+        method, access.PATH, json=INITIALIZE if body is None else body, headers=given
+    )
     return answer.status_code, answer.text
 
 
 def enter(door: TestClient) -> str:
     """Open a session, and return its id."""
-    answer = door.post(PATH, json=INITIALIZE, headers=HEADERS)
+    answer = door.post(access.PATH, json=INITIALIZE, headers=HEADERS)
     assert answer.status_code == 200, answer.text
     session: str = answer.headers[SESSION]
     return session
@@ -103,9 +109,9 @@ def test_a_page_of_a_stranger_gets_nowhere(door: TestClient) -> None:
 
 
 def test_a_body_that_is_too_long_is_not_read(door: TestClient) -> None:
-    assert knock(door, {"x": "x" * MOST_BYTES})[0] == 413
+    assert knock(door, {"x": "x" * access.MOST_BYTES})[0] == 413
     session = enter(door)
-    assert knock(door, {"x": "x" * MOST_BYTES}, mcp_session_id=session)[0] == 413
+    assert knock(door, {"x": "x" * access.MOST_BYTES}, mcp_session_id=session)[0] == 413
 
 
 def test_what_is_no_request_opens_no_session(door: TestClient) -> None:
@@ -131,12 +137,12 @@ def test_the_id_of_a_session_cannot_be_guessed(door: TestClient) -> None:
 
 def test_a_second_session_is_refused_while_the_first_plays(door: TestClient, clock: Clock) -> None:
     session = enter(door)
-    clock.now += SILENCE - 1
+    clock.now += access.SILENCE - 1
     status, text = knock(door)
     assert status == 409
     assert "the seat is taken: another session plays it" in text
     assert knock(door, VIEW, mcp_session_id=session)[0] == 200
-    clock.now += SILENCE - 1
+    clock.now += access.SILENCE - 1
     assert knock(door)[0] == 409
 
 
@@ -149,12 +155,12 @@ def test_a_session_that_waits_for_its_turn_is_not_silent(clock: Clock) -> None:
             super().wait(patience)
 
     seat = Asked()
-    application = seat_application(seat_server(seat), SECRET, [HOST], clock)
+    application = access.seat_application(seat_server(seat), SECRET, [HOST], clock)
     with TestClient(application) as door, ThreadPoolExecutor() as threads:
         session = enter(door)
         waits = threads.submit(knock, door, WAIT, mcp_session_id=session)
         assert asked.wait(PATIENCE)
-        clock.now += 2 * SILENCE
+        clock.now += 2 * access.SILENCE
         assert knock(door)[0] == 409
         seat.close("it is over")
         status, text = waits.result()
@@ -164,7 +170,7 @@ def test_a_session_that_waits_for_its_turn_is_not_silent(clock: Clock) -> None:
 
 def test_who_comes_back_after_a_crash_has_the_seat_again(door: TestClient, clock: Clock) -> None:
     lost = enter(door)
-    clock.now += SILENCE
+    clock.now += access.SILENCE
     session = enter(door)
     assert session != lost
     assert knock(door, VIEW, mcp_session_id=lost)[0] == 404
@@ -180,7 +186,7 @@ def test_who_says_goodbye_frees_the_seat(door: TestClient) -> None:
 
 def test_a_version_without_sessions_is_refused_with_those_that_have_them(door: TestClient) -> None:
     enter(door)
-    status, text = knock(door, VIEW, mcp_protocol_version=LATEST_MODERN_VERSION)
+    status, text = knock(door, VIEW, mcp_protocol_version=version.LATEST_MODERN_VERSION)
     assert status == 400
     error = json.loads(text)["error"]
     assert error["code"] == -32022

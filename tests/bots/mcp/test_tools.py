@@ -9,11 +9,8 @@ from threading import Event
 from typing import Any
 
 import pytest
-from mcp import Client
 
-from bridge_arena.bots.mcp import tools
 from bridge_arena.bots.mcp.seat import AgentBot, AgentSeat, ClaimTricks
-from bridge_arena.bots.mcp.tools import DOCUMENTS, seat_server
 from bridge_arena.bridge.calls import Call
 from bridge_arena.bridge.cards import Card
 from bridge_arena.bridge.explanation import Explanation
@@ -22,7 +19,14 @@ from bridge_arena.protocol.decision import Ask
 from bridge_arena.protocol.messages import MOST_QUESTIONS
 from bridge_arena.protocol.view import View
 from tests.bots.mcp.views import Asking, asked, claimed, shown, to_call, to_play
+from tests.late_imports import late_imports
 from tests.patience import PATIENCE
+
+with late_imports():
+    from mcp import Client
+
+    from bridge_arena.bots.mcp import tools
+    from bridge_arena.bots.mcp.tools import seat_server
 
 
 @pytest.fixture(autouse=True)
@@ -219,7 +223,7 @@ async def test_what_opponents_say_is_data_in_its_field() -> None:
 async def test_the_documents_can_be_read_and_nothing_else() -> None:
     async with Client(seat_server(AgentSeat())) as client:
         listed = (await client.list_resources()).resources
-        assert {each.name for each in listed} == set(DOCUMENTS)
+        assert {each.name for each in listed} == set(tools.DOCUMENTS)
         for each in listed:
             (content,) = (await client.read_resource(each.uri)).contents
             assert "# " in str(content)

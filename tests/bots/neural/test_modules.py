@@ -7,16 +7,17 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-pytest.importorskip("torch")
-
-import torch
-
 from bridge_arena.bots.library.learning.arrays import write_halved
 from bridge_arena.bots.library.learning.hands import features
 from bridge_arena.bots.library.many_auctions.auctions import Auctions
 from bridge_arena.bots.library.many_auctions.boards import Boards
-from bridge_arena.bots.neural.modules import CallsNet, MeaningsNet, weights
 from bridge_arena.bots.neural.net import SHOWN, Nets, public
+from tests.late_imports import late_imports
+
+with late_imports("torch"):
+    import torch
+
+    from bridge_arena.bots.neural.modules import CallsNet, MeaningsNet, weights
 
 
 def test_numpy_and_torch_agree(tmp_path: Path) -> None:

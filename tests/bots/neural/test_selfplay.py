@@ -8,31 +8,32 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-pytest.importorskip("torch")
-
-import torch
-
 from bridge_arena.bots.library.learning.hands import features, points_and_lengths
 from bridge_arena.bots.library.many_auctions import boards as arrays
 from bridge_arena.bots.library.many_auctions.auctions import MARKS, ArrayAuctions, Auctions
 from bridge_arena.bots.library.many_auctions.boards import Boards, Tricks
 from bridge_arena.bots.library.tables.net import shipped
-from bridge_arena.bots.neural.modules import CallsNet
 from bridge_arena.bots.neural.net import FORBIDDEN, public
-from bridge_arena.bots.neural.selfplay import (
-    Batch,
-    Lesson,
-    NetPlayer,
-    bid_out,
-    dealt,
-    drawn,
-    estimate_of,
-    imps,
-    lesson,
-    match,
-)
 from bridge_arena.oracle.solved_deals import SolvedDeals
 from tests.bots.neural.nets import nets
+from tests.late_imports import late_imports
+
+with late_imports("torch"):
+    import torch
+
+    from bridge_arena.bots.neural.modules import CallsNet
+    from bridge_arena.bots.neural.selfplay import (
+        Batch,
+        Lesson,
+        NetPlayer,
+        bid_out,
+        dealt,
+        drawn,
+        estimate_of,
+        imps,
+        lesson,
+        match,
+    )
 
 NUMBER_OF_BOARDS = 40
 

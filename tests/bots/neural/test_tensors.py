@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 import numpy as np
-import pytest
 from numpy.typing import NDArray
 
-pytest.importorskip("torch")
-
-import torch
-
-from bridge_arena.bots.library.learning.device import array
 from bridge_arena.bots.library.many_auctions.auctions import ArrayAuctions, Auctions
 from bridge_arena.bots.neural.net import public
+from tests.late_imports import late_imports
+
+with late_imports("torch"):
+    import torch
+
+    from bridge_arena.bots.library.learning.device import array
 
 NUMBER = 1000
 

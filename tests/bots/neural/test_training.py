@@ -3,47 +3,41 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import asdict, replace
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
 
-pytest.importorskip("torch")
-
-import torch
-
 from bridge_arena.bots.library.bidding_systems import SystemName
 from bridge_arena.bots.library.learning.arrays import write_halved
 from bridge_arena.bots.library.learning.run import TrainingRun
-from bridge_arena.bots.neural import imitation, training
 from bridge_arena.bots.neural.imitation import Bidden
-from bridge_arena.bots.neural.modules import CallsNet
 from bridge_arena.bots.neural.net import Nets
-from bridge_arena.bots.neural.selfplay import Batch, dealt
-from bridge_arena.bots.neural.training import SelfPlay, SelfPlaySettings, imitating
 from bridge_arena.bridge.board import random_deal
 from bridge_arena.bridge.seats import SEATS
 from bridge_arena.oracle.solved_deals import SolvedDeals
 from tests.bots.neural.nets import nets
+from tests.late_imports import late_imports
 
-SETTINGS = SelfPlaySettings(
-    lessons=6,
-    boards=8,
-    boards_of_systems=4,
-    turns=16,
-    meanings=3,
-    dealt=8,
-    bidden=20,
-    width=16,
-    layers=1,
-    kept=2,
-    pool=2,
-    past=0.5,
-)
+with late_imports("torch"):
+    import torch
 
-IMITATING = replace(SETTINGS, imitation=4, auctions=8, passes=2)
+    from bridge_arena.bots.neural import imitation, training
+    from bridge_arena.bots.neural.modules import CallsNet
+    from bridge_arena.bots.neural.selfplay import Batch, dealt
+    from bridge_arena.bots.neural.training import SelfPlay, SelfPlaySettings, imitating
+
+IMITATING = {"imitation": 4, "auctions": 8, "passes": 2}
+
+
+def small(**changes: Any) -> SelfPlaySettings:
+    sizes: dict[str, Any] = {
+        **{"lessons": 6, "boards": 8, "boards_of_systems": 4, "turns": 16, "meanings": 3},
+        **{"dealt": 8, "bidden": 20, "width": 16, "layers": 1, "kept": 2, "pool": 2, "past": 0.5},
+    }
+    return SelfPlaySettings(**sizes | changes)
 
 
 @pytest.fixture(scope="module")
@@ -88,7 +82,7 @@ def trained(
 
 
 def test_each_part_has_its_rows(tmp_path: Path, auctions: Bidden, deals: SolvedDeals) -> None:
-    settings = replace(IMITATING, every=3)
+    settings = small(**IMITATING, every=3)
     run = trained(tmp_path, settings, deals, auctions=auctions, opponents=["natural"])
     rows = run.curve()
     assert [row["step"] for row in rows] == [3, 4, 6, 9, 10, 12, 13]
@@ -106,7 +100,7 @@ def test_the_weights_are_those_of_the_end(
     tmp_path: Path, auctions: Bidden, deals: SolvedDeals, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """It holds too after an interruption between the last checkpoint and the weights."""
-    settings = replace(IMITATING, every=2)
+    settings = small(**IMITATING, every=2)
     whole = trained(tmp_path / "whole", settings, deals, auctions=auctions).folder / "weights.npz"
     parts = tmp_path / "parts"
 
@@ -128,7 +122,7 @@ def test_a_training_goes_on_where_it_stopped(
     tmp_path: Path, auctions: Bidden, deals: SolvedDeals, until: int
 ) -> None:
     """It does so in imitation, between the parts, in self-play and in the meanings."""
-    settings = replace(IMITATING, every=1)
+    settings = small(**IMITATING, every=1)
     met: list[Nets | SystemName] = [nets(4), "natural"]
     whole = trained(tmp_path / "whole", settings, deals, auctions=auctions, opponents=met)
     parts = tmp_path / "parts"
@@ -141,14 +135,14 @@ def test_a_training_goes_on_where_it_stopped(
 
 def test_self_play_starts_with_networks(tmp_path: Path, deals: SolvedDeals) -> None:
     start = nets(3)
-    course = SelfPlay(SETTINGS, deals, deals, start)
+    course = SelfPlay(small(), deals, deals, start)
     before = CallsNet.of(start).state_dict()
     for name, value in course.calls.net.state_dict().items():
         assert torch.equal(value, before[name])
     course.learn()
     after = course.calls.net.state_dict()
     assert any(not torch.equal(after[name], before[name]) for name in before)
-    settings = replace(SETTINGS, every=2)
+    settings = small(every=2)
     whole = trained(tmp_path / "whole", settings, deals, start=start, opponents=[nets(4)])
     parts = tmp_path / "parts"
     with pytest.raises(KeyboardInterrupt):
@@ -177,7 +171,7 @@ def test_the_end_of_self_play_is_on_solved_deals(
         return dealt(number, estimate)
 
     monkeypatch.setattr(training, "dealt", noted)
-    settings = replace(SETTINGS, solved=0.0, solved_at_end=0.5)
+    settings = small(solved=0.0, solved_at_end=0.5)
     course = SelfPlay(settings, deals, deals)
     for _ in range(settings.lessons):
         course.learn()
@@ -185,9 +179,7 @@ def test_the_end_of_self_play_is_on_solved_deals(
 
 
 def test_imitation_learns(auctions: Bidden, deals: SolvedDeals) -> None:
-    settings = replace(
-        SETTINGS, imitation=120, auctions=30, width=64, rate_of_imitation=3e-3, average=0.9
-    )
+    settings = small(imitation=120, auctions=30, width=64, rate_of_imitation=3e-3, average=0.9)
     course = SelfPlay(settings, deals, deals, auctions=auctions)
     shares = [course.learn()["imitated"] for _ in range(settings.imitation)]
     passes = (auctions.meant == 0).sum() / (auctions.meant >= 0).sum()
@@ -195,9 +187,7 @@ def test_imitation_learns(auctions: Bidden, deals: SolvedDeals) -> None:
 
 
 def test_meanings_learn(deals: SolvedDeals) -> None:
-    settings = replace(
-        SETTINGS, lessons=1, meanings=60, dealt=64, turns=1000, width=64, rate_of_meanings=1e-2
-    )
+    settings = small(lessons=1, meanings=60, dealt=64, turns=1000, width=64, rate_of_meanings=1e-2)
     course = SelfPlay(settings, deals, deals)
     course.learn()
     surprise = [course.learn()["surprise"] for _ in range(settings.meanings)]
@@ -211,9 +201,7 @@ def test_self_play_learns(deals: SolvedDeals) -> None:
     tricks[:, :, [0, 2]] = 13
     one_sided = SolvedDeals(deals.seats, tricks)
     # Who opposes is the same network throughout.
-    settings = replace(
-        SETTINGS, lessons=100, boards=32, width=64, hot=2.0, solved=1.0, rate=1e-3, given=1.0
-    )
+    settings = small(lessons=100, boards=32, width=64, hot=2.0, solved=1.0, rate=1e-3, given=1.0)
     course = SelfPlay(settings, one_sided, deals, opponents=[nets(5)])
     won = [course.learn()["won_in_training"] for _ in range(settings.lessons)]
     assert np.mean(won[-20:]) > np.mean(won[:20]) + 3

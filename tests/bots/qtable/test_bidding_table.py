@@ -13,8 +13,11 @@ from bridge_arena.bots.qtable.bidding_table import BiddingTable, TableError, shi
 from bridge_arena.bots.qtable.calls import FIRST, STEPS, situation_of
 from bridge_arena.bots.qtable.cells import CELLS, LEVELS
 from bridge_arena.bots.qtable.opening import shipped_openings
-from bridge_arena.bots.qtable.training import meanings
 from bridge_arena.bridge.cards import Hand
+from tests.late_imports import late_imports
+
+with late_imports("numba"):
+    from bridge_arena.bots.qtable.training import meanings
 
 
 def table() -> BiddingTable:

@@ -18,10 +18,13 @@ from bridge_arena.bots.qtable.cells import (
     opening_steps,
 )
 from bridge_arena.bots.qtable.opening import shipped_openings
-from bridge_arena.bots.qtable.tiles import tiles_of_cells
 from bridge_arena.bridge.cards import Hand
 from bridge_arena.oracle.solved_deals import read
 from tests.data import data_path
+from tests.late_imports import late_imports
+
+with late_imports("numba"):
+    from bridge_arena.bots.qtable.tiles import tiles_of_cells
 
 
 def test_a_cell_is_shape_and_points() -> None:

@@ -7,19 +7,20 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-pytest.importorskip("numba")
-
 from bridge_arena.bots.library.learning.hands import hands_array
-from bridge_arena.bots.qtable import tiles
 from bridge_arena.bots.qtable.calls import FIRST, STEPS
 from bridge_arena.bots.qtable.cells import cells
 from bridge_arena.bots.qtable.examples import Examples, of_solved
 from bridge_arena.bots.qtable.opening import shipped_openings
-from bridge_arena.bots.qtable.training import Learner, Prepared, split
 from bridge_arena.bridge.board import redeal
 from bridge_arena.bridge.cards import Hand
 from bridge_arena.oracle.double_dummy_table import DoubleDummyTable
 from bridge_arena.oracle.solved_deals import SolvedDeals
+from tests.late_imports import late_imports
+
+with late_imports("numba"):
+    from bridge_arena.bots.qtable import tiles
+    from bridge_arena.bots.qtable.training import Learner, Prepared, split
 
 EAST = Hand.parse("A2.KQ432.K32.432")  # opens 1H
 WEST = Hand.parse("K43.A9876.A54.A5")

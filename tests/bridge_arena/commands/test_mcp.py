@@ -8,16 +8,20 @@ import sys
 from contextlib import ExitStack
 from socket import create_connection
 
-import httpx2
 import pytest
 
-from bridge_arena.bots.mcp.access import PATH
 from bridge_arena.bots.mcp.seat import AgentSeat
 from bridge_arena.commands.common.options import LOOPBACK
 from bridge_arena.commands.common.web import listener_at
-from bridge_arena.commands.mcp.transports import http_server
 from tests.bots.mcp.test_access import HEADERS, INITIALIZE, SECRET
+from tests.late_imports import late_imports
 from tests.patience import PATIENCE
+
+with late_imports():
+    import httpx2
+
+    from bridge_arena.bots.mcp import access
+    from bridge_arena.commands.mcp.transports import http_server
 
 PLAYS_ON = """
 import signal
@@ -70,7 +74,7 @@ async def test_a_crowd_of_silent_strangers_does_not_keep_the_agent_out() -> None
         async with asyncio.timeout(PATIENCE), httpx2.AsyncClient() as client:
             for _ in range(100):
                 crowd.enter_context(create_connection((host, port)))
-            url = f"http://{host}:{port}{PATH}"
+            url = f"http://{host}:{port}{access.PATH}"
             answer = await client.post(url, json=INITIALIZE, headers=headers)
         server.should_exit = True
         await running

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -14,10 +15,10 @@ from tests.reports.leaderboard.events import event, play_event, worked_event
 PAIRS = event(Format.PAIRS, *"abcd", boards=1, scoring=Scoring.MATCHPOINTS, title="Pairs")
 
 EVENTS = pytest.mark.parametrize(
-    ("results", "printing", "page"),
+    ("play", "printing", "page"),
     [
-        (worked_event(), "print_report", "report.html"),
-        (play_event(PAIRS), "print_leaderboard", "leaderboard.html"),
+        (worked_event, "print_report", "report.html"),
+        (lambda: play_event(PAIRS), "print_leaderboard", "leaderboard.html"),
     ],
     ids=["match", "pairs"],
 )
@@ -25,7 +26,7 @@ EVENTS = pytest.mark.parametrize(
 
 @EVENTS
 def test_the_text_comes_before_the_boards_are_written(
-    results: EventResults,
+    play: Callable[[], EventResults],
     printing: str,
     page: str,
     tmp_path: Path,
@@ -35,13 +36,13 @@ def test_the_text_comes_before_the_boards_are_written(
         assert not list(tmp_path.iterdir())
 
     monkeypatch.setattr(reporting, printing, look)
-    reporting.report_results(results, tmp_path)
+    reporting.report_results(play(), tmp_path)
     assert (tmp_path / page).exists()
 
 
 @EVENTS
 def test_the_files_are_written_where_nobody_reads_the_text(
-    results: EventResults,
+    play: Callable[[], EventResults],
     printing: str,
     page: str,
     tmp_path: Path,
@@ -52,6 +53,6 @@ def test_the_files_are_written_where_nobody_reads_the_text(
 
     monkeypatch.setattr(reporting, printing, close)
     with pytest.raises(BrokenPipeError):
-        reporting.report_results(results, tmp_path)
+        reporting.report_results(play(), tmp_path)
     assert (tmp_path / page).exists()
     assert (tmp_path / "boards" / "board.html").exists()

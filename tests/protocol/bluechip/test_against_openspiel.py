@@ -11,12 +11,7 @@ from collections import deque
 from random import Random
 from typing import Any
 
-import pyspiel
 import pytest
-from open_spiel.python.bots.bluechip_bridge import (  # type: ignore[import-untyped]
-    GAME_STR,
-    BlueChipBridgeBot,
-)
 
 from bridge_arena.bots.baseline.bot import BaselineBot
 from bridge_arena.bots.natural.bot import NaturalBot
@@ -29,7 +24,12 @@ from bridge_arena.protocol.bluechip.client import ClientSession
 from bridge_arena.protocol.bluechip.spelling import Quirks
 from bridge_arena.protocol.decision import decide
 from bridge_arena.protocol.messages import BoardEnd, BoardStart, Message, YourTurn
+from tests.late_imports import late_imports
 from tests.protocol.bluechip.wire import lines
+
+with late_imports():
+    import pyspiel
+    from open_spiel.python.bots import bluechip_bridge  # type: ignore[import-untyped]
 
 QUIRKS = Quirks(letters="upper", card_case="lower")
 """The quirks that OpenSpiel's regular expressions require."""
@@ -84,10 +84,11 @@ def dealt(game: Any, deal: Deal) -> Any:
 
 @pytest.mark.parametrize(("kind", "boards"), [(RandomBot, 12), (BaselineBot, 12), (NaturalBot, 24)])
 def test_our_bots_play_whole_boards_under_openspiels_manager(kind: type[Bot], boards: int) -> None:
-    game = pyspiel.load_game(GAME_STR)
+    game = pyspiel.load_game(bluechip_bridge.GAME_STR)
     programs = [Program(kind()) for _ in SEATS]
     managers = [
-        BlueChipBridgeBot(game, int(seat), lambda program=programs[seat]: program) for seat in SEATS
+        bluechip_bridge.BlueChipBridgeBot(game, int(seat), lambda program=programs[seat]: program)
+        for seat in SEATS
     ]
     declarers = set()
     for number in range(boards):

@@ -12,16 +12,10 @@ from typing import Any
 import numpy as np
 import pytest
 
-pytest.importorskip("pyarrow", reason="needs the extra parquet")
-
-import pyarrow as pa
-from pyarrow import parquet
-
 from bridge_arena.bridge.calls import Call
 from bridge_arena.bridge.explanation import Explanation
 from bridge_arena.bridge.record import BoardRecord, MadeCall, Room
 from bridge_arena.oracle.solved_deals import Heading, SolvedDeals, write
-from bridge_arena.recorded.datasets.reading import DatasetError, read_deals, read_tables
 from bridge_arena.recorded.datasets.rows import (
     MEANINGS,
     Kind,
@@ -35,6 +29,14 @@ from bridge_arena.recorded.datasets.rows import (
 from bridge_arena.recorded.datasets.writing import Facts, write_dataset
 from bridge_arena.tournaments.play.in_process import play_match
 from tests.envs.boards import solved
+from tests.late_imports import late_imports
+
+with late_imports("pyarrow"):
+    import pyarrow as pa
+    from pyarrow import parquet
+
+    from bridge_arena.recorded.datasets import reading
+    from bridge_arena.recorded.datasets.reading import read_deals, read_tables
 
 
 def facts(kind: Kind, title: str = "A dataset") -> Facts:
@@ -153,13 +155,15 @@ def test_a_dataset_that_fails_leaves_nothing(tmp_path: Path) -> None:
 def test_a_folder_that_is_no_dataset_is_told_in_a_line(tmp_path: Path) -> None:
     dataset_of_deals(tmp_path)
     folder = tmp_path / "set"
-    with pytest.raises(DatasetError, match=r"no split 'dev' \(there are train, validation, test\)"):
+    with pytest.raises(
+        reading.DatasetError, match=r"no split 'dev' \(there are train, validation, test\)"
+    ):
         read_deals(folder, "dev")
     with pytest.raises(
-        DatasetError, match=r"train\.parquet is no dataset of tables: no 'event' of"
+        reading.DatasetError, match=r"train\.parquet is no dataset of tables: no 'event' of"
     ):
         list(read_tables(folder))
-    with pytest.raises(DatasetError, match=r"cannot read .*nowhere"):
+    with pytest.raises(reading.DatasetError, match=r"cannot read .*nowhere"):
         read_deals(tmp_path / "nowhere")
     path = folder / "data" / "train.parquet"
     table = parquet.read_table(path)
@@ -167,10 +171,12 @@ def test_a_folder_that_is_no_dataset_is_told_in_a_line(tmp_path: Path) -> None:
         table.column_names.index("deal"), "deal", pa.array(["N:A..."] * len(table))
     )
     parquet.write_table(broken, path)
-    with pytest.raises(DatasetError, match=r"train\.parquet, in the rows from 1: 'N:A\.\.\.' is"):
+    with pytest.raises(
+        reading.DatasetError, match=r"train\.parquet, in the rows from 1: 'N:A\.\.\.' is"
+    ):
         read_deals(folder)
     path.write_bytes(b"PAR1 not really")
-    with pytest.raises(DatasetError, match=r"cannot read .*train\.parquet"):
+    with pytest.raises(reading.DatasetError, match=r"cannot read .*train\.parquet"):
         read_deals(folder)
 
 
@@ -199,5 +205,5 @@ def test_a_bad_row_is_told_in_a_line(tmp_path: Path, column: str, cell: str | No
     parquet.write_table(table, folder / "train.parquet")
     rows = read_tables(tmp_path)
     next(rows)
-    with pytest.raises(DatasetError, match=r"train\.parquet, row 2: "):
+    with pytest.raises(reading.DatasetError, match=r"train\.parquet, row 2: "):
         next(rows)

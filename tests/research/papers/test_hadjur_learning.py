@@ -7,12 +7,13 @@ from itertools import islice
 import numpy as np
 import pytest
 
-pytest.importorskip("torch", reason="needs the extra train")
-
 from bridge_arena.bots.library.minibridge.games import random_game, random_games, without_unknown
 from research.papers.hadjur_games import Games
-from research.papers.hadjur_learning import NetSettings, Steps, Trainer, made_games
 from research.papers.hadjur_net import FEATURES, QNet, features
+from tests.late_imports import late_imports
+
+with late_imports("torch"):
+    from research.papers.hadjur_learning import NetSettings, Steps, Trainer, made_games
 
 pytestmark = pytest.mark.slow
 

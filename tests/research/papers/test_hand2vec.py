@@ -7,9 +7,6 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-pytest.importorskip("sklearn", reason="needs the extra dev")
-pytest.importorskip("torch", reason="needs the extra train")
-
 from bridge_arena.bots.library.hand2vec.net import Hand2VecNet
 from bridge_arena.bots.library.learning.hands import (
     denominations_reordered,
@@ -24,12 +21,15 @@ from bridge_arena.bots.library.openings.data import Openings, read_openings
 from bridge_arena.bots.library.tricks.net import Estimate, shipped
 from bridge_arena.bridge.cards import Hand
 from research.papers import hand2vec_accuracy as accuracy
-from research.papers import hand2vec_contracts as contracts
-from research.papers import hand2vec_openings as openings
-from research.papers import hand2vec_space as space
-from research.papers import hand2vec_worlds as worlds
 from research.papers.hand2vec_features import standard
 from tests.bots.library.hand2vec.nets import weights_of
+from tests.late_imports import late_imports
+
+with late_imports("sklearn", "torch"):
+    from research.papers import hand2vec_contracts as contracts
+    from research.papers import hand2vec_openings as openings
+    from research.papers import hand2vec_space as space
+    from research.papers import hand2vec_worlds as worlds
 
 pytestmark = pytest.mark.slow
 

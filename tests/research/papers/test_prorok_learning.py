@@ -5,14 +5,15 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-pytest.importorskip("numba")
-
 from bridge_arena.bots.qtable.calls import FIRST, SITUATIONS, STEPS
 from bridge_arena.bots.qtable.cells import STATES
 from bridge_arena.bots.qtable.examples import Examples
-from bridge_arena.bots.qtable.tiles import below, new_state
-from research.papers.prorok_learning import Settings, Values, best, bid, learn, new_values
-from research.papers.prorok_work import Run, Sample
+from tests.late_imports import late_imports
+
+with late_imports("numba"):
+    from bridge_arena.bots.qtable.tiles import below, new_state
+    from research.papers.prorok_learning import Settings, Values, best, bid, learn, new_values
+    from research.papers.prorok_work import Run, Sample
 
 pytestmark = pytest.mark.slow
 

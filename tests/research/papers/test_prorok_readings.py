@@ -5,8 +5,6 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-pytest.importorskip("numba")
-
 from bridge_arena.bots.library.learning.hands import random_pairs
 from bridge_arena.bots.library.tricks.net import Estimate, shipped
 from bridge_arena.bots.qtable.cells import SHAPES, STARTS, STRENGTHS
@@ -14,18 +12,20 @@ from bridge_arena.bots.qtable.examples import SCALE, Examples
 from bridge_arena.bots.qtable.opening import shipped_openings
 from bridge_arena.bridge.seats import Seat
 from bridge_arena.oracle.solved_deals import SolvedDeals
-from research.papers.prorok_readings import (
-    DEALS,
-    LEAD,
-    LongScale,
-    deals,
-    of_estimate,
-    of_layout,
-    on_lead,
-    opening_steps,
-)
-from research.papers.prorok_work import Sample
 from research.papers.yeh_openings import SAYC
+from tests.late_imports import late_imports
+
+with late_imports("numba"):
+    from research.papers import prorok_readings
+    from research.papers.prorok_readings import (
+        LongScale,
+        deals,
+        of_estimate,
+        of_layout,
+        on_lead,
+        opening_steps,
+    )
+    from research.papers.prorok_work import Sample
 
 pytestmark = pytest.mark.slow
 
@@ -62,7 +62,7 @@ def test_the_sample_has_as_many_deals_as_his_and_only_his_shapes() -> None:
     scores = sample.examples.scores
     cut = scores == np.iinfo(np.int16).min
     assert (cut | (scores % (10 * SCALE) == 0)).all(), "results, not means"
-    assert DEALS == 550_000 - 109_940
+    assert prorok_readings.DEALS == 550_000 - 109_940
 
 
 def test_who_leads_takes_what_the_declarer_before_leaves() -> None:
@@ -80,7 +80,7 @@ def test_the_lead_is_worth_points() -> None:
     here, leading = (deals(400, layout=False, lead=lead).examples.scores for lead in (False, True))
     assert (here[:, 0] == leading[:, 0]).all()
     assert (leading[:, 1:] >= here[:, 1:]).all()
-    assert leading[:, 3].mean() - here[:, 3].mean() > SCALE * 30 * LEAD[2]
+    assert leading[:, 3].mean() - here[:, 3].mean() > SCALE * 30 * prorok_readings.LEAD[2]
 
 
 def test_a_human_system_opens_instead_of_his_table() -> None:

@@ -5,14 +5,15 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-pytest.importorskip("numba")
-
 from bridge_arena.bots.library.learning.hands import hands_array
 from bridge_arena.bots.qtable.calls import FIRST, SITUATIONS, STEPS
 from bridge_arena.bots.qtable.cells import STATES, STRENGTHS
 from bridge_arena.bots.qtable.examples import Examples
 from bridge_arena.bridge.cards import Hand
-from research.papers.prorok_text import auctions, rebids, responses
+from tests.late_imports import late_imports
+
+with late_imports("numba"):
+    from research.papers.prorok_text import auctions, rebids, responses
 
 pytestmark = pytest.mark.slow
 

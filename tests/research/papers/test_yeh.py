@@ -7,25 +7,25 @@ from argparse import ArgumentTypeError
 import numpy as np
 import pytest
 
-pytest.importorskip("torch", reason="needs the extra train")
-
-import torch
-from torch import Tensor
-
 from bridge_arena.bots.library.learning.hands import hands_array, random_pairs
 from bridge_arena.bots.library.learning.scores import CONTRACTS
 from bridge_arena.bridge.cards import Hand
-from research.papers.yeh import changed, units
-from research.papers.yeh_data import deals_of, estimated
 from research.papers.yeh_features import features
-from research.papers.yeh_nets import ILLEGAL, SCALE, QNets, bits_of, contracts_of
 from research.papers.yeh_openings import NATURAL, PRECISION, SAYC, openings
-from research.papers.yeh_tables import Results, Run
-from research.papers.yeh_training import Deals, Effort, Setting, Trainer, cost_of, train
+from tests.late_imports import late_imports
+
+with late_imports("torch"):
+    import torch
+    from torch import Tensor
+
+    from research.papers import yeh_nets
+    from research.papers.yeh import changed, units
+    from research.papers.yeh_data import deals_of, estimated
+    from research.papers.yeh_nets import QNets, bits_of, contracts_of
+    from research.papers.yeh_tables import Results, Run
+    from research.papers.yeh_training import Deals, Effort, Setting, Trainer, cost_of, train
 
 pytestmark = pytest.mark.slow
-
-BATCH = Effort().batch
 
 
 def some(number: int, seed: int = 1) -> Deals:
@@ -52,7 +52,7 @@ def test_each_bid_is_taught_where_it_leads(calls: int) -> None:
     trainer = Trainer(Setting(calls), Effort(), deals, seed=3)
     nets = trainer.nets
     trainer._fast.float().load_state_dict(nets.state_dict())
-    costs = deals.costs / SCALE
+    costs = deals.costs / yeh_nets.SCALE
     pairs = list(zip(deals.hands, costs, strict=True))
     for made in ([], [4], [0, 9]):
         call = len(made)
@@ -69,7 +69,7 @@ def test_each_bid_is_taught_where_it_leads(calls: int) -> None:
             for pair in range(len(deals)):
                 last = made[-1] if made else -1
                 expected = [
-                    ILLEGAL if bid < last else reached(nets, *pairs[pair], [*made, bid])
+                    yeh_nets.ILLEGAL if bid < last else reached(nets, *pairs[pair], [*made, bid])
                     for bid in range(CONTRACTS)
                 ]
                 assert targets[pair].tolist() == pytest.approx(expected)
@@ -86,12 +86,12 @@ def test_illegal_answers_may_count() -> None:
         none, every = torch.full((40,), -1), torch.ones(40, CONTRACTS, dtype=torch.bool)
         with torch.no_grad():
             sums = [nets.hand(1, deals.hands[:, 1])]
-            found.append(trainer.targets(0, sums, none, deals.costs / SCALE, every))
+            found.append(trainer.targets(0, sums, none, deals.costs / yeh_nets.SCALE, every))
     legal, either = found
-    assert (legal < ILLEGAL).all()
+    assert (legal < yeh_nets.ILLEGAL).all()
     differs = legal != either
     assert 0 < differs.sum() < legal.numel()
-    assert (either[differs] == ILLEGAL).all()
+    assert (either[differs] == yeh_nets.ILLEGAL).all()
 
 
 @pytest.mark.parametrize("calls", [2, 4])
@@ -101,7 +101,7 @@ def test_bellmans_targets_look_one_bid_ahead(calls: int) -> None:
     trainer = Trainer(Setting(calls, penetrative=False), Effort(), deals, seed=3)
     nets = trainer.nets
     trainer._fast.float().load_state_dict(nets.state_dict())
-    costs = deals.costs / SCALE
+    costs = deals.costs / yeh_nets.SCALE
     none = torch.full((len(deals),), -1)
     with torch.no_grad():
         sums = [nets.hand(later, deals.hands[:, later % 2]) for later in range(1, calls)]
@@ -127,7 +127,7 @@ def test_what_is_not_rolled_teaches_nothing() -> None:
     sums = [torch.zeros(5, 128, dtype=torch.bfloat16)]
     targets = trainer.targets(0, sums, last, deals.costs, tried)
     assert targets[:, 7].equal(deals.costs[:, 7]), "agreed to"
-    assert (targets[:, :7] == ILLEGAL).all()
+    assert (targets[:, :7] == yeh_nets.ILLEGAL).all()
     assert targets[:, 8:].isnan().all()
 
 
@@ -188,8 +188,9 @@ def test_features_of_a_hand_are_points_lengths_and_honours() -> None:
 
 def test_features_are_learnt_of_partner() -> None:
     """The features are those of the other hand; the first network has none."""
-    deals = some(BATCH)
-    told = torch.stack([torch.zeros(BATCH, 1), torch.ones(BATCH, 1)], dim=1)
+    batch = Effort().batch
+    deals = some(batch)
+    told = torch.stack([torch.zeros(batch, 1), torch.ones(batch, 1)], dim=1)
     deals = Deals(deals.hands, deals.costs, features=told)
     trainer = Trainer(Setting(4, features="one"), Effort(epochs=1), deals, seed=1)
     pairs = torch.arange(10)
@@ -249,9 +250,10 @@ def test_tables_are_of_the_bids_that_are_asked_for() -> None:
 
 @pytest.mark.weekly(part="research")
 def test_training_lowers_the_cost() -> None:
-    deals = deals_of(estimated(6 * BATCH))
-    training = Deals(deals.hands[BATCH:], deals.costs[BATCH:])
-    validation = Deals(deals.hands[:BATCH], deals.costs[:BATCH])
+    batch = Effort().batch
+    deals = deals_of(estimated(6 * batch))
+    training = Deals(deals.hands[batch:], deals.costs[batch:])
+    validation = Deals(deals.hands[:batch], deals.costs[:batch])
     setting = Setting(2)
     epochs: list[int] = []
     effort = Effort(epochs=3, rate=1e-3, minibatch=128)

@@ -13,19 +13,15 @@ from bridge_arena.bridge.record import BoardRecord
 from bridge_arena.bridge.seeds import PublicSeed
 from bridge_arena.server.claims import Claims
 from bridge_arena.server.faults import Remedy
+from bridge_arena.tournaments.events.boards import BoardSupply
 from bridge_arena.tournaments.events.event import Event, EventPolicies
 from bridge_arena.tournaments.formats.rules import Format
-from bridge_arena.tournaments.play.venue import Results
-from bridge_arena.tournaments.schedule.plan import plan
-from tests.tournaments.scores import event, record, units_of
-
-pytest.importorskip("distributed")
-
-from bridge_arena.tournaments.events.boards import BoardSupply
 from bridge_arena.tournaments.play.cluster import Cluster
 from bridge_arena.tournaments.play.cluster_venue import SHARE, ClusterVenue, Share
 from bridge_arena.tournaments.play.event_log import EventLog
-from bridge_arena.tournaments.play.venue import EventInPlay
+from bridge_arena.tournaments.play.venue import EventInPlay, Results
+from bridge_arena.tournaments.schedule.plan import plan
+from tests.tournaments.scores import event, record, units_of
 
 
 class QuickCluster:

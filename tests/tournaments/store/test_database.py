@@ -9,10 +9,6 @@ from contextlib import closing
 from pathlib import Path
 
 import pytest
-from alembic.autogenerate import compare_metadata
-from alembic.config import Config
-from alembic.migration import MigrationContext
-from alembic.script import ScriptDirectory
 from sqlalchemy import event, inspect, text
 
 import bridge_arena.tournaments.store
@@ -25,6 +21,13 @@ from bridge_arena.tournaments.store.database import (
     is_url,
 )
 from bridge_arena.tournaments.store.models import Base
+from tests.late_imports import late_imports
+
+with late_imports():
+    from alembic.autogenerate import compare_metadata
+    from alembic.config import Config
+    from alembic.migration import MigrationContext
+    from alembic.script import ScriptDirectory
 
 
 def test_the_head_of_the_migrations_is_that_of_this_release() -> None:

@@ -9,16 +9,17 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-pytest.importorskip("pytorch_optimizer", reason="needs the extra train")
-
-import torch
-
-from bridge_arena.bots.library.hand2vec import training
 from bridge_arena.bots.library.hand2vec.net import Hand2VecNet
 from bridge_arena.bots.library.learning.hands import lengths, random_pairs
 from bridge_arena.bots.library.learning.run import TrainingRun
 from bridge_arena.bots.library.tricks.data import Known
 from bridge_arena.bots.library.tricks.net import shipped
+from tests.late_imports import late_imports
+
+with late_imports("pytorch_optimizer", "torch"):
+    import torch
+
+    from bridge_arena.bots.library.hand2vec import training
 
 
 @pytest.fixture(autouse=True)

@@ -8,8 +8,12 @@ from typing import Any
 
 import pytest
 
-torch: Any = pytest.importorskip("torch", reason="needs the extra train")
-learning: Any = pytest.importorskip("bridge_arena.bots.library.learning.descent")
+from tests.late_imports import late_imports
+
+with late_imports("torch"):
+    import torch
+
+    from bridge_arena.bots.library.learning import descent as learning
 
 
 def descent(longest: float = 100.0) -> Any:

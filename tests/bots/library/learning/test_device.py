@@ -8,13 +8,15 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-pytest.importorskip("torch", reason="needs the extra train")
+from bridge_arena import bots
+from tests.late_imports import late_imports
 
-import torch
+with late_imports("torch"):
+    import torch
 
-from bridge_arena.bots.library.learning import device
+    from bridge_arena.bots.library.learning import device
 
-BOTS = Path(device.__file__).parents[2]
+BOTS = Path(bots.__file__).parent
 
 
 def test_weights_go_to_the_device_and_back() -> None:
@@ -27,19 +29,20 @@ def test_weights_go_to_the_device_and_back() -> None:
 @pytest.mark.parametrize(
     ("able", "expected"),
     [
-        ({}, torch.float32),
-        ({"avx512_bf16": False, "amx_bf16": False}, torch.float32),
-        ({"avx512_bf16": True}, torch.bfloat16),
-        ({"amx_bf16": True}, torch.bfloat16),
+        ({}, "float32"),
+        ({"avx512_bf16": False, "amx_bf16": False}, "float32"),
+        ({"avx512_bf16": True}, "bfloat16"),
+        ({"amx_bf16": True}, "bfloat16"),
     ],
 )
 def test_a_processor_takes_the_numbers_that_it_has_instructions_for(
-    able: dict[str, bool], expected: torch.dtype, monkeypatch: pytest.MonkeyPatch
+    able: dict[str, bool], expected: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(torch.cpu, "get_capabilities", lambda: able)
-    assert device.quick() == expected
+    kind = getattr(torch, expected)
+    assert device.quick() == kind
     with device.quickly():
-        assert torch.nn.Linear(2, 2)(torch.ones(1, 2)).dtype == expected
+        assert torch.nn.Linear(2, 2)(torch.ones(1, 2)).dtype == kind
 
 
 @pytest.mark.parametrize("name", ["nowhere", "cuda:99", "meta", ""])
@@ -69,6 +72,6 @@ def test_auto_is_a_gpu_if_there_is_one(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_numbers_go_to_the_device_and_back_in_one_place() -> None:
     """A tensor that is made or read elsewhere would not be on the device."""
     elsewhere = re.compile(r"from_numpy\(|\.numpy\(\)|\.cuda\(|autocast\(")
-    others = set(BOTS.rglob("*.py")) - {Path(device.__file__)}
+    others = set(BOTS.rglob("*.py")) - {BOTS / "library/learning/device.py"}
     assert len(others) > 100
     assert not [path for path in sorted(others) if elsewhere.search(path.read_text())]

@@ -6,16 +6,16 @@ from dataclasses import asdict
 from pathlib import Path
 
 import numpy as np
-import pytest
-
-pytest.importorskip("torch", reason="needs the extra train")
 
 from bridge_arena.bots.library.learning.hands import points, random_pairs
 from bridge_arena.bots.library.learning.run import TrainingRun
-from bridge_arena.bots.library.openings import training
 from bridge_arena.bots.library.openings.data import Openings
 from bridge_arena.bots.library.openings.net import OpeningsNet
 from bridge_arena.bridge.calls import PASS, Call
+from tests.late_imports import late_imports
+
+with late_imports("torch"):
+    from bridge_arena.bots.library.openings import training
 
 
 def openings(number: int) -> Openings:

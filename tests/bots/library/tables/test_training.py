@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import asdict, replace
+from dataclasses import asdict
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -13,16 +14,12 @@ from bridge_arena.bots.library.learning.run import TrainingRun
 from bridge_arena.bots.library.many_auctions.boards import Boards
 from bridge_arena.bots.library.tables.net import TablesNet, suits_of
 from bridge_arena.oracle.solved_deals import SolvedDeals
+from tests.late_imports import late_imports
 
-training = pytest.importorskip(
-    "bridge_arena.bots.library.tables.training", reason="needs the extra train"
-)
-modules = pytest.importorskip(
-    "bridge_arena.bots.library.tables.training", reason="needs the extra train"
-)
-torch = training.torch
+with late_imports("torch"):
+    import torch
 
-SETTINGS = training.TablesSettings(steps=6, width=16, layers=2, batch=32, average=0.5)
+    from bridge_arena.bots.library.tables import training
 
 
 @pytest.fixture(autouse=True, scope="module")
@@ -34,6 +31,11 @@ def _one_thread() -> Iterator[None]:
     torch.set_num_threads(before)
 
 
+def settings(**changes: Any) -> training.TablesSettings:
+    small: dict[str, Any] = {"steps": 6, "width": 16, "layers": 2, "batch": 32, "average": 0.5}
+    return training.TablesSettings(**small | changes)
+
+
 def solved(number: int, seed: int) -> SolvedDeals:
     """Deals in which a declarer takes as many tricks as he has trumps, and three in notrump."""
     hands = Boards.random(np.random.default_rng(seed), number).hands
@@ -43,14 +45,15 @@ def solved(number: int, seed: int) -> SolvedDeals:
 
 
 def test_the_net_in_numpy_agrees_with_the_one_that_learned(tmp_path: Path) -> None:
-    run = TrainingRun(tmp_path / "run", "tables", asdict(SETTINGS), resume=False)
-    trainer = training.TablesTrainer(SETTINGS, solved(100, 1), solved(20, 2))
-    path = run.train(trainer, SETTINGS.steps, training.EVERY, lambda _: None)
+    how = settings()
+    run = TrainingRun(tmp_path / "run", "tables", asdict(how), resume=False)
+    trainer = training.TablesTrainer(how, solved(100, 1), solved(20, 2))
+    path = run.train(trainer, how.steps, training.EVERY, lambda _: None)
     net = TablesNet.read(path)
-    learned = modules.Tables(SETTINGS.width, SETTINGS.layers)
+    learned = training.Tables(how.width, how.layers)
     learned.load_state_dict({name: torch.from_numpy(each) for name, each in net.weights.items()})
     hands = Boards.random(np.random.default_rng(3), 30).hands
-    expected = 0
+    expected: Any = 0
     with torch.no_grad():
         for turn in range(4):
             suits = torch.from_numpy(suits_of(np.roll(hands, -turn, axis=1)))
@@ -61,10 +64,10 @@ def test_the_net_in_numpy_agrees_with_the_one_that_learned(tmp_path: Path) -> No
 
 @pytest.mark.slow
 def test_training_brings_the_estimate_close_to_the_tricks(tmp_path: Path) -> None:
-    settings = replace(SETTINGS, steps=150, width=32, batch=64, rate=5e-3)
-    run = TrainingRun(tmp_path / "run", "tables", asdict(settings), resume=False)
-    trainer = training.TablesTrainer(settings, solved(2000, 1), solved(50, 2))
-    path = run.train(trainer, settings.steps, training.EVERY, lambda _: None)
+    how = settings(steps=150, width=32, batch=64, rate=5e-3)
+    run = TrainingRun(tmp_path / "run", "tables", asdict(how), resume=False)
+    trainer = training.TablesTrainer(how, solved(2000, 1), solved(50, 2))
+    path = run.train(trainer, how.steps, training.EVERY, lambda _: None)
     fresh = solved(200, 3)
     hands = fresh.seats[:, None] == np.arange(4)[:, None]
     mean = TablesNet.read(path).chances(hands) @ np.arange(14)

@@ -13,22 +13,21 @@ from bridge_arena.bots.library.learning.hands import random_pairs
 from bridge_arena.bots.library.learning.run import TrainingRun
 from bridge_arena.bots.library.tricks.data import Known
 from bridge_arena.bots.library.tricks.net import TricksNet
+from tests.late_imports import late_imports
 
-training = pytest.importorskip(
-    "bridge_arena.bots.library.tricks.training", reason="needs the extra train"
-)
-modules = pytest.importorskip(
-    "bridge_arena.bots.library.tricks.training", reason="needs the extra train"
-)
+with late_imports("torch"):
+    import torch
+
+    from bridge_arena.bots.library.tricks import training
 
 
 @pytest.fixture(autouse=True, scope="module")
 def _one_thread() -> Iterator[None]:
     """Use one thread: small networks are quickest so, above all on a busy machine."""
-    before = training.torch.get_num_threads()
-    training.torch.set_num_threads(1)
+    before = torch.get_num_threads()
+    torch.set_num_threads(1)
     yield
-    training.torch.set_num_threads(before)
+    torch.set_num_threads(before)
 
 
 def known(number: int, seed: int) -> Known:
@@ -59,9 +58,9 @@ def test_the_net_in_numpy_agrees_with_the_one_that_learned(tmp_path: Path) -> No
     net = TricksNet.read(run.train(trainer, settings.steps, training.EVERY, lambda _: None))
     pairs = known(100, 3)
     found = net.estimate(pairs.hands, pairs.partners)
-    with training.torch.no_grad():
-        learned = modules.Tricks.of(net)
-        mean, deviation = modules.in_both_orders(learned, training.inputs(pairs))
+    with torch.no_grad():
+        learned = training.Tricks.of(net)
+        mean, deviation = training.in_both_orders(learned, training.inputs(pairs))
     assert np.allclose(found.mean, mean.numpy(), atol=1e-4)
     assert np.allclose(found.deviation, deviation.numpy(), rtol=1e-3)
     assert found.deviation.std() > 0.001
@@ -69,15 +68,15 @@ def test_the_net_in_numpy_agrees_with_the_one_that_learned(tmp_path: Path) -> No
 
 def test_deviations_are_averaged_before_they_are_bounded() -> None:
     """The mean is that of the logarithms, which lie on either side of the bound."""
-    net = modules.Tricks(4, 0)
-    with training.torch.no_grad():
+    net = training.Tricks(4, 0)
+    with torch.no_grad():
         for each in net.parameters():
             each.zero_()
-        net.suits.own.bias[2:] = training.torch.tensor([-5.0, 2.0])
+        net.suits.own.bias[2:] = torch.tensor([-5.0, 2.0])
     pairs = known(3, 1)
     written = {name: each.numpy() for name, each in net.state_dict().items()}
     found = TricksNet(written, np.eye(5, dtype=np.float32)).estimate(pairs.hands, pairs.partners)
-    _, deviation = modules.in_both_orders(net, training.inputs(pairs))
+    _, deviation = training.in_both_orders(net, training.inputs(pairs))
     assert np.allclose(found.deviation[:, :4], np.exp(-1.5))
     assert np.allclose(deviation.detach().numpy(), found.deviation)
 

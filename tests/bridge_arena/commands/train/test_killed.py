@@ -11,10 +11,6 @@ from time import monotonic
 
 import pytest
 
-pytest.importorskip("torch", reason="needs the extra train")
-pytest.importorskip("pytorch_optimizer", reason="needs the extra train")
-pytest.importorskip("numba", reason="needs the extra train")
-
 from bridge_arena.commands.main import DONE
 from tests.bridge_arena.commands.train.tiny import TINY, train, write_files
 
@@ -22,9 +18,12 @@ PROCESSES = get_context("forkserver")
 # What is imported once need not be imported by each process.
 PROCESSES.set_forkserver_preload(
     [
-        "pytest",
-        *("bridge_arena.bots.qtable.training", "bridge_arena.commands.train.main"),
-        "tests.bridge_arena.commands.train.tiny",
+        *("pytest", "bridge_arena.commands.train.main", "tests.bridge_arena.commands.train.tiny"),
+        *(
+            f"bridge_arena.{name.rpartition('.')[0]}"
+            for tiny in TINY.values()
+            for name in tiny.smaller
+        ),
     ]
 )
 

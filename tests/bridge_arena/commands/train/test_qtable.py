@@ -11,8 +11,6 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-pytest.importorskip("numba")
-
 from bridge_arena.bots.library.learning.hands import random_pairs
 from bridge_arena.bots.qtable import opening
 from bridge_arena.bots.qtable.bidding_table import BiddingTable
@@ -26,6 +24,7 @@ from bridge_arena.oracle.solved_deals import Heading, SolvedDeals, read, write
 @pytest.fixture(autouse=True)
 def small(monkeypatch: pytest.MonkeyPatch) -> None:
     """Learn in short rounds, and measure on few auctions."""
+    pytest.importorskip("numba", reason="needs the extra train")
     monkeypatch.setattr("bridge_arena.bots.qtable.training.ROUND", 200)
     monkeypatch.setattr("bridge_arena.bots.qtable.training.AUCTIONS", 2000)
 

@@ -11,24 +11,22 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from bridge_arena.bots.deepq.training import DeepQSettings
 from bridge_arena.bots.fastplay.plays import make_shard
-from bridge_arena.bots.fastplay.training import FastPlaySettings
-from bridge_arena.bots.library.hand2vec.training import Hand2VecSettings
-from bridge_arena.bots.library.tables.training import TablesSettings
-from bridge_arena.bots.library.tricks.training import TricksSettings
-from bridge_arena.bots.neural.training import SelfPlaySettings
 from bridge_arena.bridge.board import random_deal
 from bridge_arena.bridge.seats import SEATS, Seat
 from bridge_arena.commands.main import run
 from bridge_arena.oracle.solved_deals import Heading, SolvedDeals, write
+from tests.late_imports import late_imports
+
+with late_imports("numba", "pytorch_optimizer", "torch"):
+    from bridge_arena.bots.neural import training
 
 
 class Tiny(NamedTuple):
     """A training that takes about a second.
 
-    It has the words of its command; what is smaller than usual, by the name in the package; and how
-    often it is to be killed.
+    It has the words of its command; what is smaller than usual, by the name in the package, for
+    settings by their names; and how often it is to be killed.
     """
 
     words: str
@@ -50,9 +48,9 @@ _SELF_PLAY: dict[str, Any] = {
 }
 
 
-def imitating(seed: int, imitation: int, lessons: int, _: object) -> SelfPlaySettings:
+def imitating(seed: int, imitation: int, lessons: int, _: object) -> training.SelfPlaySettings:
     sizes = {"auctions": 8, "boards": 6, "dealt": 8, "passes": 2}
-    return SelfPlaySettings(seed, 2, imitation, lessons=lessons, **sizes, **_SELF_PLAY)
+    return training.SelfPlaySettings(seed, 2, imitation, lessons=lessons, **sizes, **_SELF_PLAY)
 
 
 _MINIBRIDGE = {"bots.qplay.training.EVERY": 10, "bots.qplay.training.TESTED": 5}
@@ -75,9 +73,7 @@ TINY = {
         "--deals some.deals --means means.csv --check other.deals --steps 60",
         {
             "bots.library.tricks.training.EVERY": 4,
-            "bots.library.tricks.training.TricksSettings": partial(
-                TricksSettings, width=16, between=1, batch=16
-            ),
+            "bots.library.tricks.training.TricksSettings": {"width": 16, "between": 1, "batch": 16},
         },
         4,
     ),
@@ -85,9 +81,7 @@ TINY = {
         "--deals some.deals --check other.deals --steps 40",
         {
             "bots.library.tables.training.EVERY": 4,
-            "bots.library.tables.training.TablesSettings": partial(
-                TablesSettings, width=16, layers=1, batch=16
-            ),
+            "bots.library.tables.training.TablesSettings": {"width": 16, "layers": 1, "batch": 16},
         },
         4,
     ),
@@ -96,7 +90,7 @@ TINY = {
         {
             "bots.library.hand2vec.training.CHUNK": 20,
             "bots.library.hand2vec.training.EVERY": 4,
-            "bots.library.hand2vec.training.Hand2VecSettings": partial(Hand2VecSettings, batch=16),
+            "bots.library.hand2vec.training.Hand2VecSettings": {"batch": 16},
         },
         4,
     ),
@@ -106,7 +100,7 @@ TINY = {
             "bots.deepq.training.AUCTIONS": 20_000,
             "bots.deepq.training.CHECKED": 20,
             "bots.deepq.training.EVERY": 2,
-            "bots.deepq.training.DeepQSettings": partial(DeepQSettings, pairs=16),
+            "bots.deepq.training.DeepQSettings": {"pairs": 16},
         },
         4,
     ),
@@ -126,9 +120,7 @@ TINY = {
             "bots.fastplay.plays.make": made_here,
             "bots.fastplay.plays.SHARD": 1,
             "bots.fastplay.training.EVERY": 4,
-            "bots.fastplay.training.FastPlaySettings": partial(
-                FastPlaySettings, width=16, deep=1, batch=16
-            ),
+            "bots.fastplay.training.FastPlaySettings": {"width": 16, "deep": 1, "batch": 16},
         },
         3,
     ),
@@ -143,9 +135,7 @@ TINY = {
     "selfplay": Tiny(
         "--deals some.deals --check other.deals --lessons 8 --boards 6 --hot 0.5",
         {
-            "bots.neural.training.SelfPlaySettings": partial(
-                SelfPlaySettings, every=2, **_SELF_PLAY
-            ),
+            "bots.neural.training.SelfPlaySettings": {"every": 2, **_SELF_PLAY},
         },
         3,
     ),
@@ -182,7 +172,9 @@ def train(name: str, folder: Path, out: str) -> None:
         os.dup2(nowhere.fileno(), 1)
     tiny = TINY[name]
     for path, value in tiny.smaller.items():
-        module, _, attribute = path.rpartition(".")
-        setattr(import_module(f"bridge_arena.{module}"), attribute, value)
+        name_of_module, _, attribute = path.rpartition(".")
+        module = import_module(f"bridge_arena.{name_of_module}")
+        settings = isinstance(value, Mapping) and partial(getattr(module, attribute), **value)
+        setattr(module, attribute, settings or value)
     resume = ["--resume"] if Path(out, "record.json").exists() else []
     raise SystemExit(run(["train", name, *tiny.words.split(), "--out", out, *resume]))

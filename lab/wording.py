@@ -99,7 +99,7 @@ def result_columns(comparisons: Sequence[Comparison]) -> tuple[Column[Comparison
     arm = Column[Comparison]
     return (
         arm(
-            "Arm",
+            "Bot",
             lambda row: row.name,
             short=" ",
             is_text=True,

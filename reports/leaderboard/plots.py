@@ -8,6 +8,7 @@ from bridge_arena.base.plots import CARD, FIRST, SERIES, Plot, Span, thinned
 from bridge_arena.oracle.ledger import Role
 from bridge_arena.reports.common.intervals import interval
 from bridge_arena.reports.leaderboard.figures import Leaderboard, RankedEntry
+from bridge_arena.reports.leaderboard.links import Links
 
 PARTS = ("auction", *(f"own {role}" for role in Role), "opponents' errors")
 """The parts of the ledger's bars, in the order of the colours."""
@@ -45,12 +46,21 @@ def ratings(board: Leaderboard) -> Plot:
 
 
 def compared(board: Leaderboard) -> Plot:
-    """Draw every pair's or player's cross-IMPs with 95 % intervals."""
+    """Draw every pair's or player's cross-IMPs with 95 % intervals.
+
+    A row leads to the scorecard of the entry, if it has one alone.
+    """
     rows = [
         (entry.name, entry.cross_imps.mean or 0.0, interval(entry.cross_imps))
         for entry in board.compared
     ]
-    return _intervals(rows, "IMPs per comparison")
+    plot, links = _intervals(rows, "IMPs per comparison"), Links(board)
+    for row, entry in enumerate(board.compared[:MOST_ROWS]):
+        cards = [place for place in entry.standings if board.events[place.event].boards]
+        if len(cards) == 1:
+            address = links.of_scorecard(cards[0].event, cards[0].standing.entry)
+            plot.link(row, address, f"scorecard of {entry.name}")
+    return plot
 
 
 def _intervals(rows: Sequence[tuple[str, float, tuple[float, float] | None]], values: str) -> Plot:

@@ -34,7 +34,7 @@ def value_deals(store: Store, log: EventLog, long_work: LongWork) -> None:
     started = time.monotonic()
     # No part has a deadline: deals that take long differ from the others.
     with Oracle(deadline=None) as workers:
-        playing = long_work.begin("luck of the deals", boards, "boards")
+        playing = long_work.begin("beside the match, for the controlled estimate", boards, "boards")
         running = {workers.submit(deal_values, part): part for part in work}
         try:
             for future in as_completed(running):

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import http.server
+import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 from typing import Literal
 from urllib.parse import urlsplit
@@ -61,7 +64,7 @@ class Opened:
 @contextmanager
 def opened(browser: Browser, address: str, width: int = 1400) -> Iterator[Opened]:
     """Open a window at an address."""
-    context = browser.new_context(viewport={"width": width, "height": SIZES[width]})
+    context = browser.new_context(viewport={"width": width, "height": SIZES.get(width, 768)})
     context.set_default_timeout(1000 * PATIENCE)
     try:
         found = Opened(context.new_page())
@@ -79,6 +82,25 @@ def look(browser: Browser, address: str, home: str) -> None:
             for scheme in SCHEMES:
                 found.page.emulate_media(color_scheme=scheme)
                 found.check(home)
+
+
+@contextmanager
+def web_server(folder: Path) -> Iterator[str]:
+    """A web server of plain files, as anybody has one; its address."""
+    handler = partial(_Quiet, directory=str(folder))
+    with http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
+        thread = threading.Thread(target=server.serve_forever)
+        thread.start()
+        try:
+            yield f"http://localhost:{server.server_port}"
+        finally:
+            server.shutdown()
+            thread.join()
+
+
+class _Quiet(http.server.SimpleHTTPRequestHandler):
+    def log_message(self, format: str, *args: object) -> None:  # noqa: A002
+        pass
 
 
 def listen(found: Opened) -> None:

@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-import http.server
 import os
 import re
 import signal
 import subprocess
 import sys
-import threading
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
-from functools import partial
 from pathlib import Path
 from typing import Any
 from urllib.error import HTTPError
@@ -34,7 +31,7 @@ from bridge_arena.pbn.write.writer import format_canonical
 from bridge_arena.web.common.serving import TABLES
 from tests.data import data_path
 from tests.end_to_end.arena import Ended, arena, interrupt, started, summary_of
-from tests.end_to_end.browsing import look, opened
+from tests.end_to_end.browsing import look, opened, web_server
 from tests.end_to_end.conftest import FinishedMatch, Here
 from tests.end_to_end.serving import Served
 
@@ -440,7 +437,7 @@ class TestView:
                 <script src="{address}-table-1.js"></script>
                 <iframe src="{address}.html"></iframe>"""
             )
-            with served(tmp_path) as other, opened(browser, f"{other}/evil.html") as found:
+            with web_server(tmp_path) as other, opened(browser, f"{other}/evil.html") as found:
                 assert found.page.evaluate("window.stolen") == []
                 frame = found.page.frames[1]
                 assert "arena" not in frame.content()
@@ -456,25 +453,6 @@ class TestView:
                 assert " of 8000 boards" in text
 
 
-@contextmanager
-def served(folder: Path) -> Iterator[str]:
-    """A web server of somebody else."""
-    handler = partial(_Quiet, directory=str(folder))
-    with http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
-        thread = threading.Thread(target=server.serve_forever)
-        thread.start()
-        try:
-            yield f"http://localhost:{server.server_port}"
-        finally:
-            server.shutdown()
-            thread.join()
-
-
-class _Quiet(http.server.SimpleHTTPRequestHandler):
-    def log_message(self, format: str, *args: object) -> None:  # noqa: A002
-        pass
-
-
 class TestBadInput:
     def test_a_file_without_boards_is_told_in_one_line(self, here: Here, tmp_path: Path) -> None:
         (tmp_path / "empty.pbn").write_text("% PBN 2.1\n")
@@ -487,7 +465,7 @@ class TestBadInput:
     def test_a_port_that_is_taken_is_told_in_one_line(
         self, here: Here, finished_match: FinishedMatch, tmp_path: Path
     ) -> None:
-        with served(tmp_path) as other:
+        with web_server(tmp_path) as other:
             port = other.rpartition(":")[2]
             ended = here("view", str(finished_match.folder), "--port", port, "--no-browser")
         where = f"127.0.0.1 port {port}"

@@ -117,11 +117,17 @@ def _application(folder: Path, oracle: Oracle) -> ASGIApp | None:
         raise HTTPException(404) from None
     title = ", ".join(dict.fromkeys(results.event.name for results in events))
     pages = Viewing(Library(replays), title, Figures(oracle)).application(folder.name)
+    return _with_report(pages, folder)
+
+
+def _with_report(pages: ASGIApp, folder: Path) -> ASGIApp:
+    """Return the pages of an event with its report, and the boards to which that leads."""
     written = f"/{folder.name}/{WRITTEN}"
+    boards = StaticFiles(directory=folder / FOLDER, check_dir=False)
     return Starlette(
         routes=[
             Route(f"{written}/", partial(_report, folder)),
-            Mount(f"{written}/{FOLDER}", StaticFiles(directory=folder / FOLDER, check_dir=False)),
+            Mount(f"{written}/{FOLDER}", boards),
             Mount("/", pages),
         ]
     )

@@ -38,6 +38,12 @@ class Afterwards:
     event: str | None = None
     # The tasks that solve boards which somebody asked for, of those that the arena keeps.
     solving: dict[str, asyncio.Task[None]] = field(default_factory=dict, init=False)
+    # The scorecards as they were made last, and when: the numbers of records that may be known and
+    # of the person's seats, and whether the event was over. They are asked for again and again
+    # while the solver works, and those of pairs take time.
+    _scorecards: dict[Chair, tuple[tuple[int, int, bool], list[Section]]] = field(
+        default_factory=dict, init=False
+    )
 
     def about(self, chair: Chair) -> About:
         """Return all that a chair's player may know."""
@@ -48,9 +54,8 @@ class Afterwards:
             about["room"] = "" if unit.room is None else f"{unit.room} room"
             about["boards"] = unit.match.boards[-1]
             about["people"] = "".join(seat.letter for seat, _ in self.people.others(chair))
-        seated = self.seated(chair)
-        if seated:
-            about["scorecard"] = self._scorecard(seated)
+        if scorecard := self._scorecard(chair):
+            about["scorecard"] = scorecard
         if self.people.is_closed and self.event is not None:
             about["event"] = self.event
         over = self.last_over(chair)
@@ -66,7 +71,7 @@ class Afterwards:
                 return game, unit, seat
         return None
 
-    def seated(self, chair: Chair) -> list[SeatedUnit]:
+    def _seated(self, chair: Chair) -> list[SeatedUnit]:
         """Return the units of a person that are over and may be known, in the order of play."""
         known = sorted(self.arena.played, key=in_schedule_order)
         units = map(self.arena.units.__getitem__, known)
@@ -74,7 +79,14 @@ class Afterwards:
             (unit, seat) for unit in units if (seat := self.people.seat_of(chair, unit)) is not None
         ]
 
-    def _scorecard(self, seated: Sequence[SeatedUnit]) -> list[Section]:
+    def _scorecard(self, chair: Chair) -> list[Section]:
+        """Return a person's scorecard, which is made once for as long as nothing changes."""
+        state = len(self.arena.played), len(chair.entry_seats), self.people.is_closed
+        if self._scorecards.get(chair, (None, []))[0] != state:
+            self._scorecards[chair] = state, self._new_scorecard(self._seated(chair))
+        return self._scorecards[chair][1]
+
+    def _new_scorecard(self, seated: Sequence[SeatedUnit]) -> list[Section]:
         arena = self.arena
         cards = Scorecards(arena.event, arena.names, arena.played)
         sections = cards.sections(seated, is_over=self.people.is_closed)

@@ -70,8 +70,8 @@ class Scorecards:
         if not self.event.format.is_teams:
             return [self._alone(seated)] if seated else []
         sections = [
-            self._of_match(match, list(units), is_over=is_over)
-            for match, units in groupby(seated, key=lambda each: each[0].match)
+            self._of_match(list(units), is_over=is_over)
+            for _, units in groupby(seated, key=lambda each: each[0].match.id)
         ]
         if len(sections) == 1:
             sections[0]["title"] = ""
@@ -79,8 +79,9 @@ class Scorecards:
 
     # A match of teams.
 
-    def _of_match(self, match: Match, seated: Sequence[SeatedUnit], *, is_over: bool) -> Section:
+    def _of_match(self, seated: Sequence[SeatedUnit], *, is_over: bool) -> Section:
         scoring = self.event.scoring
+        match = seated[-1][0].match  # with the boards that a knock-out has added
         lines: list[Line] = []
         for unit, seat in seated:
             records = [

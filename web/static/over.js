@@ -95,12 +95,19 @@ window.Arena = window.Arena || {};
 
   // The scorecard.
 
+  /** A contract and its result, with the declarer by letter. */
+  function short(table) {
+    if (!table.contract || !table.declarer) return contract(table);
+    return element("td", {}, Arena.contract(table.contract), " ",
+      element("abbr", { title: Arena.SEAT_NAMES[table.declarer] }, table.declarer), " ", element("b", {}, minus(table.result)));
+  }
+
   function row(line, unit, isCompared) {
     const { seat, table, other } = line;
     const name = line.href
       ? element("a", { href: line.href, target: "_blank", rel: "noopener" }, String(line.board)) : String(line.board);
-    const cells = [element("th", { scope: "row" }, name), contract(table), number(points(table, seat))];
-    if (isCompared) cells.push(...(other ? [contract(other), number(points(other, seat))] : [element("td", {}, "…"), number("")]));
+    const cells = [element("th", { scope: "row" }, name), short(table), number(points(table, seat))];
+    if (isCompared) cells.push(...(other ? [short(other), number(points(other, seat))] : [element("td", {}, "…"), number("")]));
     const told = (value) => number(value === undefined ? "" : worth(value, unit));
     return element("tr", {}, ...cells, told(line.worth), told(line.total));
   }
@@ -111,7 +118,7 @@ window.Arena = window.Arena || {};
       if (title) shown.push(element("h3", {}, title));
       if (result) shown.push(element("p", { class: "verdict" }, element("b", {}, result)));
       const isCompared = lines.some((line) => line.other);
-      const heads = isCompared ? ["Board", "You", "Points", "With your cards", "Points", unit, "Total"]
+      const heads = isCompared ? ["Board", "You", "Points", "They", "Points", unit, "Total"]
         : ["Board", "You", "Points", unit, unit === "%" ? "Mean" : "Total"];
       shown.push(rows(heads, lines.map((line) => row(line, unit, isCompared)), isCompared ? [2, 4, 5, 6] : [2, 3, 4]));
     }

@@ -26,7 +26,8 @@ async def asked(application: ASGIApp, path: str) -> int:
     sent: list[Message] = []
 
     async def receive() -> Message:
-        raise AssertionError("nothing is read")
+        await asyncio.Event().wait()  # the browser says nothing more
+        raise AssertionError
 
     async def send(message: Message) -> None:
         sent.append(message)
@@ -95,3 +96,26 @@ async def test_a_crowd_that_asks_has_one_event_read_at_a_time(
         answers = await asyncio.gather(*(asked(application, "/past/current/") for _ in range(20)))
     assert set(answers) == {403}
     assert not two_at_once.is_set()
+
+
+async def test_of_what_was_written_only_the_report_and_its_boards_are_served(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder = tmp_path / "current"
+    (folder / "boards").mkdir(parents=True)
+    for name in (STORE, "log.jsonl", "boards/board.html"):
+        (folder / name).write_text(name)
+
+    def open_(folder: Path, oracle: Oracle) -> ASGIApp:
+        del oracle
+        return past_module._with_report(PlainTextResponse("", 404), folder)
+
+    monkeypatch.setattr(past_module, "_application", open_)
+    with Oracle(workers=1) as oracle:
+        application = Starlette(routes=[PastEvents(folder, beside=False).route(oracle)])
+        assert await asked(application, "/past/current/report/") == 404, "it is not written yet"
+        (folder / "report.html").write_text("<p>")
+        assert await asked(application, "/past/current/report/") == 200
+        assert await asked(application, "/past/current/report/boards/board.html") == 200
+        for path in (STORE, "log.jsonl", f"boards/../{STORE}", f"boards/%2e%2e/{STORE}", "boards/"):
+            assert await asked(application, f"/past/current/report/{path}") == 404

@@ -20,13 +20,15 @@ from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Self
+from weakref import WeakSet
 
 from bridge_arena.protocol.messages import BoardShown, Goodbye, Message, Snapshot, Welcome
 from bridge_arena.protocol.outgoing import Outgoing, SoFar
 from bridge_arena.protocol.visibility import Kibitzer
 
 KEPT = 4096
-"""The number of events that a spectator may be behind: about forty boards."""
+"""The number of events that a spectator may be behind: about forty boards. Where nobody watches, no
+event of an earlier board is kept."""
 
 MOST_SECONDS = 86_400.0
 """A day; `board` serves those who want a longer delay."""
@@ -111,7 +113,8 @@ class Feed:
         self._last = 0
         self._board = 1
         self._fresh = 1
-        # Those who read every event.
+        # Those who watch; and of them those who read every event.
+        self._watching: WeakSet[Watching] = WeakSet()
         self._readers: list[Watching] = []
         # Set when there is something new; None while nobody waits for that.
         self._news: asyncio.Event | None = None
@@ -180,7 +183,9 @@ class Feed:
         first = self._shown[0].number if self._shown else self._last + 1
         if after is None or not first - 1 <= after <= self._last:
             after = self._board - 1
-        return Watching(self, after)
+        watching = Watching(self, after)
+        self._watching.add(watching)
+        return watching
 
     def watch_all(self) -> Watching:
         """Return an iterator over all events from the next one on.
@@ -244,7 +249,7 @@ class Feed:
         """Wake the spectators who wait, if there is anything new."""
         if self._fresh > self._last:
             return
-        if len(self._shown) > KEPT:
+        if self._shown[0].number < self._board:
             self._forget()
         self._fresh = self._last + 1
         if self._news is not None:
@@ -254,9 +259,10 @@ class Feed:
     def _forget(self) -> None:
         """Keep no more events than are needed, which is done only seldom, as it takes time."""
         # All new events are kept, however many, as nobody could have read them yet.
+        kept = KEPT if self._watching else 0
         unread = (reader.number + 1 for reader in self._readers)
-        oldest = min(self._board, self._fresh - KEPT, *unread)
-        if self._shown[0].number < oldest - KEPT:
+        oldest = min(self._board, self._fresh - kept, *unread)
+        if self._shown[0].number < oldest - kept:
             del self._shown[: oldest - self._shown[0].number]
 
 

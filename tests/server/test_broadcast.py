@@ -317,6 +317,18 @@ class TestManyWhoWatch:
 
         in_no_time(watch())
 
+    def test_where_nobody_watches_only_the_present_board_is_kept(self) -> None:
+        async def watch() -> None:
+            feed = new_feed(LIVE)
+            for number in range(1, 4):
+                table = await play(feed, number)
+            assert await read(feed.watch(after=0)) == everything(table)
+            await play(feed, 4)
+            with pytest.raises(FellBehindError):
+                feed.after(0)
+
+        in_no_time(watch())
+
     def test_a_spectator_who_reads_all_is_shown_every_event(
         self, monkeypatch: pytest.MonkeyPatch
     ) -> None:

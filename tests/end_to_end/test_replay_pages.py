@@ -140,14 +140,14 @@ def test_a_copied_link_opens_exactly_this_position(browser: Browser, boards: Pat
             for _ in range(7):
                 page.keyboard.press("ArrowRight")
             page.get_by_label("Seen from").select_option("As East")
-            seen = told(page)
+            before = told(page)
             page.get_by_role("button", name="Copy link").click()
             expect(page.get_by_role("button", name="Copied")).to_be_visible()
             link = page.evaluate("navigator.clipboard.readText()")
         with opened(browser, link) as found:
             page = found.page
             expect(page.get_by_role("heading", level=1)).to_contain_text("Board 2")
-            assert told(page) == seen
+            assert told(page) == before
             assert chosen(page).get_by_role("heading").inner_text() == "Closed room"
             expect(page.get_by_label("Seen from")).to_have_value("E")
             assert not found.complaints

@@ -81,16 +81,16 @@ def replay_of_board(event: Event, tables: TablesOfBoard, name: str) -> Replay:
     shown = []
     for table, score in zip(tables.tables, tables.scores, strict=True):
         round_, number = table.played.match
-        told = _table(table, f"Round {round_}, table {number}")
+        table_shown = _table(table, f"Round {round_}, table {number}")
         if score is not None:
-            told = replace(
-                told,
+            table_shown = replace(
+                table_shown,
                 worth=_worth(score, BOARD_UNITS[event.scoring]),
                 share=f"{score.north_south:.0f} %"
                 if event.scoring is Scoring.MATCHPOINTS
                 else f"{signed(score.north_south, 1)} IMPs",
             )
-        shown.append(told)
+        shown.append(table_shown)
     return Replay(name, tables.board, event.name, tuple(shown))
 
 

@@ -98,12 +98,12 @@ window.Arena = window.Arena || {};
    * The board and the table after `step` actions as the player at `seat` has them: the own cards,
    * and dummy's once it is open; nothing that is to come, and nothing that is known from all hands.
    */
-  Arena.seenFrom = function (seat, board, table, step) {
+  Arena.viewFrom = function (seat, board, table, step) {
     const made = (table.calls || []).length;
     const played = Math.max(0, Math.min(step - made, (table.cards || []).length));
     const open = played ? after(table.declarer, 2) : null;
     const plain = ({ cost, thought, callCost, ...action }) => action;
-    const seen = {
+    const own = {
       number: table.number,
       name: table.name,
       players: table.players,
@@ -111,9 +111,9 @@ window.Arena = window.Arena || {};
       cards: (table.cards || []).slice(0, played).map(plain),
       winners: (table.winners || []).slice(0, Math.floor(played / 4)),
     };
-    if (step >= made && table.contract) Object.assign(seen, { contract: table.contract, declarer: table.declarer });
-    if (table.claim && step > made + played) seen.claim = plain(table.claim);
+    if (step >= made && table.contract) Object.assign(own, { contract: table.contract, declarer: table.declarer });
+    if (table.claim && step > made + played) own.claim = plain(table.claim);
     const hand = (other) => (other === seat || other === open ? board.deal[other] : null);
-    return [{ ...board, deal: Object.fromEntries(SEATS.map((other) => [other, hand(other)])) }, seen];
+    return [{ ...board, deal: Object.fromEntries(SEATS.map((other) => [other, hand(other)])) }, own];
   };
 })(window.Arena);

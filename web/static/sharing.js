@@ -3,11 +3,11 @@
 // frame what leads away is hidden.
 (function (Arena) {
   const SHOWN = 2000; // milliseconds
-  const seen = document.getElementById("seen-from");
+  const chooser = document.getElementById("seen-from");
   const copy = document.getElementById("copy");
 
   function follow(view) {
-    seen.value = view.seat || "";
+    chooser.value = view.seat || "";
   }
 
   /** Copy a text also where a page may not write to the clipboard: over plain HTTP, and in a frame. */
@@ -21,8 +21,8 @@
     if (!isCopied) window.prompt("A link to this position", text);
   }
 
-  seen.addEventListener("change", () => {
-    Arena.page.from(seen.value);
+  chooser.addEventListener("change", () => {
+    Arena.page.from(chooser.value);
     Arena.page.address();
   });
   copy.addEventListener("click", async () => {

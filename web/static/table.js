@@ -181,7 +181,7 @@ window.Arena = window.Arena || {};
 
     draw() {
       const [board, table] = this.seat
-        ? Arena.seenFrom(this.seat, this.board, this.table, this.step) : [this.board, this.table];
+        ? Arena.viewFrom(this.seat, this.board, this.table, this.step) : [this.board, this.table];
       this.shown = { board, table, actions: Arena.actions(board, table) };
       const position = Arena.position(board, table, this.step);
       const focused = document.activeElement;

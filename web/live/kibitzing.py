@@ -9,9 +9,9 @@ from __future__ import annotations
 import asyncio
 from collections import Counter
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 
-from bridge_arena.oracle.errors import OracleError
+from bridge_arena.oracle.errors import ClosedError, OracleError
 from bridge_arena.oracle.pool import Oracle
 from bridge_arena.web.board.document import PositionValues
 from bridge_arena.web.board.of_records import figures_of
@@ -78,6 +78,8 @@ class Kibitzing:
         try:
             (table,) = await self._oracle.tables([board.deal])
             par = await self._oracle.par(board.deal, board.dealer, board.vulnerability)
+        except ClosedError:  # another solver goes on when the pages are served again
+            raise asyncio.CancelledError from None
         except OracleError:
             game.is_given_up = True
             return
@@ -88,7 +90,7 @@ class Kibitzing:
     async def _solve_position(
         self, game: Game, place: int, live: LiveTable, reached: Reached
     ) -> None:
-        with suppress(OracleError):
+        try:
             costs = await self._oracle.card_values(reached.position)
             best = max(costs.values())
             values = PositionValues(
@@ -98,5 +100,9 @@ class Kibitzing:
             step = str(reached.step)
             live.table.setdefault("values", {})[step] = values
             game.tell({"place": place, "values": {step: values}})
+        except ClosedError:
+            raise asyncio.CancelledError from None
+        except OracleError:
+            pass  # it stays unknown
         if reached in live.unsolved:
             live.unsolved.remove(reached)

@@ -6,8 +6,11 @@ import asyncio
 from dataclasses import replace
 from typing import Any, cast
 
+import pytest
+
 from bridge_arena.bridge.record import Fault, FaultKind
 from bridge_arena.bridge.seats import Seat
+from bridge_arena.oracle.pool import Oracle
 from bridge_arena.web.live.kibitzing import Kibitzing
 from bridge_arena.web.live.rooms import Game
 from bridge_arena.web.seat.afterwards import Afterwards
@@ -77,3 +80,19 @@ async def test_how_often_something_was_taken_back_is_told() -> None:
     chair = Chair("Ann")
     chair.played.append((unit, Seat.SOUTH))
     assert cast("dict[str, Any]", afterwards.about(chair)["over"])["undone"] == 2
+
+
+async def test_what_the_end_of_the_event_interrupts_is_solved_when_the_pages_stay() -> None:
+    hall = Hall()
+    unit, *_ = units()
+    await hall.play(unit)
+    game = hall.arena.games["1-1-1"]
+    with Oracle(workers=1) as oracle:
+        pass
+    for _ in range(2):
+        with pytest.raises(asyncio.CancelledError):
+            await Kibitzing(oracle).solve(game)
+    with Oracle(workers=1) as oracle:
+        await Kibitzing(oracle).solve(game)
+    assert game.document["par"] is not None
+    assert not any(live.unsolved for live in game.tables.values() if live is not None)

@@ -94,10 +94,11 @@ class LocalVenue:
         self._faults: dict[tuple[str, str, Seat], MatchFaults] = {}
         # What the arena knows of the versions of the bots that it starts.
         self._versions: dict[Entry, str] = {}
-        # The feed of each table for spectators.
+        # The feed of each table for spectators; none where nobody can come.
+        is_open = options.public is not None or options.audience is not None
         self.feeds = [
             Feed(conditions.welcome(f"table {number}"), broadcast_of(event))
-            for number in range(1, self._tables + 1)
+            for number in range(1, self._tables + 1 if is_open else 1)
         ]
         self._roster = Roster(
             conditions,
@@ -317,16 +318,17 @@ class LocalVenue:
                 kind = FaultKind.CRASH if started else FaultKind.DISCONNECT
                 return replace(record, faults=(Fault(empty, kind, 0, str(error)),))
         players = {seat: seated_bot.place(number) for seat, seated_bot in seated_bots.items()}
-        feed = self.feeds[number]
-        feed.begin(unit.board)
+        feeds = self.feeds[number : number + 1]
+        for feed in feeds:
+            feed.begin(unit.board)
         if self._audience is not None:
             self._audience.begun(number, unit, board)
         with self._roster.metrics.tables.track_inprogress():
-            await play_board(table, players, solver=self._oracle, kibitzers=[feed])
+            await play_board(table, players, solver=self._oracle, kibitzers=feeds)
         self._log_claims(unit, table)
         if table.unplayed is not None:
             tricks = await self._oracle.tricks(board.deal, table.unplayed)
-            award(table, [*players.values(), feed], tricks)
+            award(table, [*players.values(), *feeds], tricks)
         record = replace(
             self._record(unit, table),
             programs=tuple(self._program(entry_seats[seat].entry, players[seat]) for seat in SEATS),

@@ -98,7 +98,7 @@ def play_until_claimed(pages: list[Page]) -> None:
     while not any(page.get_by_text("Accept the claim").count() for page in pages):
         for page in pages:
             assert not page.locator("#next, #end").count()
-            if page.locator(f".playable, {LEGAL}").count():
+            if page.locator(".playable, .calls [data-call][aria-disabled=false]").count():
                 by_mouse(page)
 
 

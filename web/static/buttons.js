@@ -16,8 +16,8 @@ window.Arena = window.Arena || {};
   }
 
   /**
-   * The bidding box: every call always has the same place. Where fingers press, a bid takes two steps, its level
-   * and its denomination.
+   * The bidding box: every call always has the same place. For fingers and on narrow screens a bid takes two
+   * steps, its level and its denomination.
    */
   Arena.Box = class {
     constructor(press) {
@@ -25,22 +25,27 @@ window.Arena = window.Arena || {};
       this.legal = []; // the legal calls; none while it is another's turn
       this.level = ""; // the first step to a bid, where it takes two
       this.chosen = ""; // the call that waits for being pressed again
-      const isCoarse = window.matchMedia("(pointer: coarse)").matches;
-      this.levels = isCoarse ? LEVELS.map((level) => button(() => this.choose(level), { "aria-label": "Level " + level }, level)) : [];
-      const bids = isCoarse ? DENOMINATIONS
-        : LEVELS.flatMap((level) => DENOMINATIONS.map((of) => level + of));
-      this.bids = bids.map((call) => this.key(call));
-      const others = OTHERS.map((call) => this.key(call));
-      this.keys = [...others, ...this.levels, ...this.bids];
-      this.element = element("div", { class: "box", role: "group", "aria-label": "Bidding box" },
-        element("div", { class: "calls" }, ...others), element("div", { class: "levels" }, ...this.levels),
-        element("div", { class: "bids" }, ...this.bids));
+      this.element = element("div", { class: "box", role: "group", "aria-label": "Bidding box" });
       this.alert = element("input", { type: "checkbox", id: "alert" });
       this.meaning = element("input", {
         id: "meaning", maxlength: 500, "aria-label": "Meaning, for the opponents", placeholder: "its meaning",
       });
       this.alerting = element("div", { class: "alerting" }, element("label", {}, this.alert, " Alert"), this.meaning);
+      const small = window.matchMedia("(pointer: coarse), (max-width: 699px)");
+      small.addEventListener("change", () => this.build(small.matches));
+      this.build(small.matches);
+    }
+
+    build(isSmall) {
+      this.levels = isSmall ? LEVELS.map((level) => button(() => this.choose(level), { "aria-label": "Level " + level }, level)) : [];
+      const bids = isSmall ? DENOMINATIONS : LEVELS.flatMap((level) => DENOMINATIONS.map((of) => level + of));
+      this.bids = bids.map((call) => this.key(call));
+      const others = OTHERS.map((call) => this.key(call));
+      this.keys = [...others, ...this.levels, ...this.bids];
+      const row = (name, keys) => element("div", { class: name }, ...keys);
+      this.element.replaceChildren(row("calls", others), row("levels", this.levels), row("bids", this.bids));
       Arena.stopAt(this.keys, others[0]);
+      this.draw("");
     }
 
     key(call) {

@@ -104,12 +104,37 @@ def test_tables_of_a_leaderboard_sort_by_the_one_script_that_may_run(
         assert any("Content Security Policy" in each for each in found.complaints)
 
 
+def test_rows_and_bars_lead_to_boards_and_the_number_of_a_board_stays(
+    browser: Browser, tmp_path: Path
+) -> None:
+    match = play_event(event(Format.MATCH, "alpha", "beta", boards=3))
+    cup = play_event(event(Format.KNOCK_OUT, "alpha", "beta", boards=1, title="Cup"))
+    write_site([("match", match), ("cup", cup)], tmp_path / "site", "Ours")
+    with opened(browser, (tmp_path / "site/match/report.html").as_uri(), 390) as found:
+        page = found.page
+        number = page.get_by_role("region", name="Boards", exact=True).locator("tbody a").first
+        before = number.bounding_box()
+        number.evaluate("(link) => { link.closest('.boards').scrollLeft = 200; }")
+        assert number.bounding_box() == before
+        bars = page.locator("svg[aria-label^='Swing of each board'] a")
+        assert bars.count() == 3
+        assert page.locator("svg a:not([tabindex='-1'])").count() == 0, "the table has these links"
+        bars.nth(1).click()
+        page.wait_for_url("**/board.html#board=board-2")
+    with opened(browser, (tmp_path / "site/cup/leaderboard.html").as_uri()) as found:
+        page = found.page
+        row = page.get_by_role("region", name="Matches of Cup").locator("tbody tr").first
+        assert row.get_by_role("link").count() == 1
+        row.locator("td").last.click(force=True)
+        page.wait_for_url("**/boards/1-1.html")
+
+
 def test_every_page_is_read_by_all_and_runs_nothing_of_strangers(
     browser: Browser, site: Path
 ) -> None:
     check_site(site)
     pages = list(pages_of(site))
-    assert len(pages) == 12
+    assert len(pages) == 13
     for page in pages:
         for width in SIZES:
             with opened(browser, page, width) as found:

@@ -7,17 +7,28 @@ are always measured against perfect play with all cards seen.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
+from functools import cache
 from itertools import pairwise
 from math import factorial
+from typing import TYPE_CHECKING
 
 from bridge_arena.bridge.play import Play
 from bridge_arena.bridge.record import BoardRecord, Room
 from bridge_arena.bridge.scoring import imps, score_ns
 from bridge_arena.bridge.seats import Seat
 from bridge_arena.oracle.errors import ImpossibleError
+
+if TYPE_CHECKING:  # numpy is slow to load, and charges do not need it
+    import numpy as np
+    from numpy.typing import NDArray
+
+    Floats = NDArray[np.float64]
+
+MOST_POINTS = 10_000
+"""More than any score of a board, in a multiple of ten."""
 
 
 class Role(StrEnum):
@@ -126,15 +137,12 @@ def split_swing(
     boards = open_record.board, closed_record.board
     if boards[0].deal != boards[1].deal or boards[0].vulnerability != boards[1].vulnerability:
         raise ImpossibleError("the two rooms did not play the same board")
-    rooms = {
-        Room.OPEN: _Half(open_record, open_ledger),
-        Room.CLOSED: _Half(closed_record, closed_ledger),
-    }
-    return _split(rooms, lambda scores: imps(scores[Room.OPEN] - scores[Room.CLOSED]))
+    in_open = scores_of_losses(open_record, open_ledger)
+    return _swing(in_open, scores_of_losses(closed_record, closed_ledger), tuple(Room))
 
 
 def split_against_par(record: BoardRecord, ledger: TableLedger | None, par_score: int) -> Swing:
-    """Split the IMPs of one table against par, as North-South sees them.
+    """Split the IMPs of one table against par, as North-South see them.
 
     Par stands for the closed room, so the parts are those of `Room.OPEN`, whatever room the record
     names.
@@ -142,66 +150,93 @@ def split_against_par(record: BoardRecord, ledger: TableLedger | None, par_score
     `ledger` has its losses, None for a board passed out; `par_score` is in North-South's points.
     Raises ImpossibleError as `split_swing` does.
     """
-    rooms = {Room.OPEN: _Half(record, ledger)}
-    return _split(rooms, lambda scores: imps(scores[Room.OPEN] - par_score))
+    scores = scores_of_losses(record, ledger)
+    return _swing(scores, [par_score] * len(scores), (Room.OPEN,))
 
 
-class _Half:
-    """One room's side of the comparison: its score as if only some roles had erred."""
+def scores_of_losses(record: BoardRecord, ledger: TableLedger | None) -> list[int]:
+    """Return North-South's points at a table as if only some roles had lost tricks.
 
-    def __init__(self, record: BoardRecord, ledger: TableLedger | None) -> None:
-        number = record.board.number
-        if record.score is None:
-            raise ImpossibleError(f"board {number} was not finished and counts nowhere")
-        if (record.contract is None) != (ledger is None):
-            raise ImpossibleError(f"board {number} needs a ledger exactly if it has a contract")
-        self._record = record
-        self._dd_tricks = ledger.dd_tricks if ledger else 0
-        # The change in declarer's tricks by each role's losses; roles without losses are left out.
-        self.effects: dict[Role, int] = {}
-        for role in Role:
-            lost = ledger.lost(role) if ledger else 0
-            if lost:
-                self.effects[role] = -lost if role is Role.DECLARER_PLAY else lost
-        if ledger and self._dd_tricks + sum(self.effects.values()) != record.tricks:
+    There is one for each set of roles: bit n of its number stands for the nth of `Role`. Raises
+    ImpossibleError if the record and the ledger do not fit.
+    """
+    number, contract = record.board.number, record.contract
+    if record.score is None:
+        raise ImpossibleError(f"board {number} was not finished and counts nowhere")
+    if (contract is None) != (ledger is None):
+        raise ImpossibleError(f"board {number} needs a ledger exactly if it has a contract")
+    scores = [0] * (1 << len(Role))
+    if contract is not None and ledger is not None:
+        lost = {role: ledger.lost(role) for role in Role}
+        lost[Role.DECLARER_PLAY] *= -1
+        effects = [*lost.values()]
+        if ledger.dd_tricks + sum(effects) != record.tricks:
             raise ImpossibleError(f"board {number} was not played as its ledger says")
-        if self.score(set(Role)) != record.score:
-            raise ImpossibleError(f"board {number} was not scored by its contract and tricks")
-
-    def score(self, roles: set[Role]) -> int:
-        """Return North-South's points as if only `roles` had lost tricks.
-
-        Some sets of losses cannot occur alone, so the tricks are kept within 0 to 13.
-        """
-        if self._record.contract is None:
-            return 0
-        tricks = self._dd_tricks + sum(self.effects.get(role, 0) for role in roles)
-        held = min(13, max(0, tricks))
-        return score_ns(self._record.contract, held, self._record.board.vulnerability)
+        for chosen in range(len(scores)):
+            own = sum(effect for bit, effect in enumerate(effects) if chosen >> bit & 1)
+            # Some sets of losses cannot occur alone.
+            tricks = min(13, max(0, ledger.dd_tricks + own))
+            scores[chosen] = score_ns(contract, tricks, record.board.vulnerability)
+    if scores[-1] != record.score:
+        raise ImpossibleError(f"board {number} was not scored by its contract and tricks")
+    return scores
 
 
-def _split(rooms: dict[Room, _Half], swing: Callable[[dict[Room, int]], int]) -> Swing:
-    """Return the Shapley value of each role that lost something, over all sets of the others."""
-    players = [(room, role) for room, half in rooms.items() for role in half.effects]
-    # The IMPs with the losses of each set of players, which has one bit for each player.
-    imps_of: list[int] = []
-    for chosen in range(1 << len(players)):
-        scores = {
-            room: half.score(
-                {role for bit, (r, role) in enumerate(players) if r is room and chosen >> bit & 1}
-            )
-            for room, half in rooms.items()
-        }
-        imps_of.append(swing(scores))
-    parts = {(room, role): 0.0 for room in rooms for role in Role}
-    count = len(players)
-    for bit, player in enumerate(players):
-        # The share is in units of 1/count!, so that it is exact up to the final division.
-        share = 0
-        for others in range(1 << count):
-            if not others >> bit & 1:
-                size = others.bit_count()
-                orders = factorial(size) * factorial(count - size - 1)
-                share += orders * (imps_of[others | 1 << bit] - imps_of[others])
-        parts[player] = share / factorial(count)
-    return Swing(imps_of[-1], imps_of[0], parts)
+def split_swings(
+    in_open: NDArray[np.integer], in_closed: NDArray[np.integer]
+) -> tuple[Floats, Floats, Floats]:
+    """Split the IMPs of boards by `scores_of_losses` of both rooms, of shape (boards, sets).
+
+    Returns:
+        The IMPs of each board, those of the auction, and the parts of shape (boards, rooms, roles).
+    """
+    # All points are tens, and so are the steps of the scale.
+    tens = in_open[:, None, :] // 10 - in_closed[:, :, None] // 10
+    worth = _imps_of_tens()[tens + _MOST_TENS].reshape(len(in_open), 1 << 2 * len(Role))
+    # Both are whole numbers, so that the parts are exact up to the division.
+    parts = worth @ _shares() / factorial(2 * len(Role))
+    return worth[:, -1], worth[:, 0], parts.reshape(-1, 2, len(Role))
+
+
+_MOST_TENS = 2 * MOST_POINTS // 10
+
+
+@cache
+def _imps_of_tens() -> Floats:
+    """Return the IMPs of differences in tens of points, from -_MOST_TENS on."""
+    import numpy as np  # noqa: PLC0415
+
+    differences = range(-10 * _MOST_TENS, 10 * _MOST_TENS + 1, 10)
+    return np.array([float(imps(points)) for points in differences])
+
+
+@cache
+def _shares() -> Floats:
+    """Return what the IMPs of each set of roles add to each part, of shape (sets, parts).
+
+    It is the Shapley value in units of 1/count!. A role that lost nothing makes no difference.
+    """
+    import numpy as np  # noqa: PLC0415
+
+    count = 2 * len(Role)
+    shares = np.zeros((1 << count, count))
+    for others, bit in np.ndindex(shares.shape):
+        if not others >> bit & 1:
+            size = others.bit_count()
+            orders = factorial(size) * factorial(count - size - 1)
+            shares[others | 1 << bit, bit] += orders
+            shares[others, bit] -= orders
+    return shares
+
+
+def _swing(in_open: Sequence[int], in_closed: Sequence[int], rooms: Sequence[Room]) -> Swing:
+    """Return the split of one board, with the parts of some rooms."""
+    import numpy as np  # noqa: PLC0415
+
+    total, auction, parts = split_swings(np.array([in_open]), np.array([in_closed]))
+    of_rooms = {
+        (room, role): part
+        for room, own in zip(rooms, parts[0].tolist(), strict=False)
+        for role, part in zip(Role, own, strict=True)
+    }
+    return Swing(int(total[0]), int(auction[0]), of_rooms)

@@ -75,7 +75,7 @@ class RunningMean:
         return Mean(n, self._mean, sqrt(self._squares / (n - 1) / n) if n > 1 else None)
 
 
-def percentile(values: Sequence[float], percent: float) -> float | None:
+def percentile(values: Sequence[float] | NDArray[np.float64], percent: float) -> float | None:
     """Return the value below which `percent` (0 to 100) of the values lie; None without values.
 
     It is interpolated linearly between two values.
@@ -105,19 +105,28 @@ def clustered_mean(observations: Iterable[tuple[Hashable, float]]) -> Mean:
     return Mean(plain.n, plain.mean, sqrt(squares * count / (count - 1)) / plain.n)
 
 
-def clustered_mean_of(clusters: NDArray[np.integer], values: NDArray[np.number]) -> Mean:
+def clustered_mean_of(
+    clusters: NDArray[np.integer],
+    values: NDArray[np.number],
+    counts: NDArray[np.integer] | None = None,
+) -> Mean:
     """Return what `clustered_mean` returns, of hundreds of thousands of values at once.
 
-    Both arrays are of shape (n,); clusters are numbered from 0.
+    All arrays are of shape (n,); clusters are numbered from 0. With `counts`, each value is the sum
+    of so many observations of its cluster.
     """
     import numpy as np  # noqa: PLC0415
 
-    n = len(values)
+    if counts is None:
+        counts = np.ones(len(values), np.int64)
+    n = int(counts.sum(dtype=np.int64))
     if n == 0:
         return Mean(0, None, None)
-    mean = float(values.mean())
-    count = int(np.count_nonzero(np.bincount(clusters)))
+    mean = fsum(np.array(values, np.float64).data) / n
+    in_cluster = np.bincount(clusters, counts)
+    count = int(np.count_nonzero(in_cluster))
     if count < 2:
         return Mean(n, mean, None)
-    squares = float((np.bincount(clusters, values - mean) ** 2).sum())
+    from_mean = np.bincount(clusters, values - counts * mean)
+    squares = fsum((from_mean[in_cluster > 0] ** 2).data)
     return Mean(n, mean, sqrt(squares * count / (count - 1)) / n)

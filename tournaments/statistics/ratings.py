@@ -116,9 +116,9 @@ class Errors:
     # The root of the covariance that the ratings would have if all boards were independent and of
     # variance 1; the same shape.
     root: NDArray[np.float64]
-    # For each deal the eigenvectors and eigenvalues of its part of the hat matrix (see `_errors`),
-    # of shapes (entries, k) and (k,).
-    deals: tuple[tuple[NDArray[np.float64], NDArray[np.float64]], ...]
+    # For all deals of the same meetings the eigenvectors and eigenvalues of the part of each in the
+    # hat matrix (see `_errors`), of shapes (entries, k) and (k,), and the number of these deals.
+    deals: tuple[tuple[NDArray[np.float64], NDArray[np.float64], int], ...]
 
     def of(self, contrasts: NDArray[np.float64]) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
         """Return the variances and degrees of freedom, of shape (sums,), of sums of ratings.
@@ -131,14 +131,14 @@ class Errors:
         size, count = contrasts.shape
         trace, squares = np.zeros(count), np.zeros(count)
         overlaps = np.zeros((count, size, size))
-        for vectors, sizes in self.deals:
+        for vectors, sizes, deals in self.deals:
             turned = vectors.T @ self.root @ contrasts
             own = sizes / (1 - sizes) @ turned**2
             shared = (vectors * (sizes / np.sqrt(1 - sizes))) @ turned
             length = (shared**2).sum(axis=0)
-            trace += own - length
-            squares += own**2 - 2 * own * length
-            overlaps += np.einsum("jk,lk->kjl", shared, shared)
+            trace += deals * (own - length)
+            squares += deals * (own**2 - 2 * own * length)
+            overlaps += deals * np.einsum("jk,lk->kjl", shared, shared)
         squares += (overlaps**2).sum(axis=(1, 2))
         variances = np.einsum("jk,jl,lk->k", contrasts, self.covariance, contrasts)
         return np.maximum(0.0, variances), np.maximum(1.0, trace**2 / squares)
@@ -193,8 +193,7 @@ def _rate(names: Sequence[str], boards: Sequence[Observation]) -> Field:
     first, second = ranks[first], ranks[second]
     values, root = values[order], root[np.ix_(order, order)]
     left = imps - (values[first] - values[second])
-    by_deal = np.split(np.argsort(deal, kind="stable"), np.cumsum(np.bincount(deal))[:-1])
-    errors = _errors(root, first, second, left, by_deal)
+    errors = _errors(root, first, second, left, _by_meetings(deal, first * len(names) + second))
 
     played = np.bincount(first, minlength=len(names)) + np.bincount(second, minlength=len(names))
     estimates = _estimates(values, errors, np.eye(len(names)))
@@ -253,7 +252,7 @@ def _errors(
     first: NDArray[np.int_],
     second: NDArray[np.int_],
     left: NDArray[np.float64],
-    by_deal: Sequence[NDArray[np.int_]],
+    by_meetings: Iterable[NDArray[np.int_]],
 ) -> Errors | None:
     """Return the errors of the ratings, by CR2.
 
@@ -262,23 +261,41 @@ def _errors(
     small Z'Z ("hat" below).
 
     `first` and `second` are the entries of each board by number, `left` its residual (what the
-    ratings do not explain), and `by_deal` the numbers of the boards of each deal. None if the field
-    falls apart without one of the deals.
+    ratings do not explain), and `by_meetings` the boards of deals as `_by_meetings` groups them.
+    None if the field falls apart without one of the deals.
     """
     size = len(root)
     covariance = np.zeros((size, size))
     deals = []
-    for rows in by_deal:
-        one, other = first[rows], second[rows]
+    for rows in by_meetings:
+        one, other = first[rows[0]], second[rows[0]]
         hat = root @ _normal_matrix(one, other, size) @ root
         sizes, vectors = np.linalg.eigh(hat)
         if sizes[-1] > 1 - _SINGULAR:
             return None
         sizes = np.maximum(sizes, 0)
         widened = (vectors / np.sqrt(1 - sizes)) @ vectors.T
-        error = root @ widened @ root @ _scores(one, other, left[rows], size)
-        covariance += np.outer(error, error)
+        net = np.stack([_scores(one, other, each, size) for each in np.eye(len(one))])
+        of_deals = left[rows] @ net @ (root @ widened @ root).T
+        covariance += of_deals.T @ of_deals
         # Where only a few entries played a deal, most eigenvalues are zero.
         own = sizes > _SINGULAR * sizes[-1]
-        deals.append((vectors[:, own], sizes[own]))
+        deals.append((vectors[:, own], sizes[own], len(rows)))
     return Errors(covariance, root, tuple(deals))
+
+
+def _by_meetings(deal: NDArray[np.int_], meeting: NDArray[np.int_]) -> Iterable[NDArray[np.int_]]:
+    """Group the boards by the meetings in which their deal was played.
+
+    Args:
+        deal: The number of each board's deal.
+        meeting: The number of its two entries.
+
+    Returns:
+        Of each group the numbers of its boards, of shape (deals, meetings).
+    """
+    order = np.lexsort((meeting, deal))
+    groups: dict[bytes, list[NDArray[np.int_]]] = {}
+    for rows in np.split(order, np.cumsum(np.bincount(deal))[:-1]):
+        groups.setdefault(meeting[rows].tobytes(), []).append(rows)
+    return [np.stack(rows) for rows in groups.values()]

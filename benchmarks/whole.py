@@ -8,7 +8,7 @@ user gives. A command goes through five parts: *start* until its first board is 
 the last, *end* until its log ends, and *report* with the *pages* of boards, which are known by the
 times of their files. Meanwhile the processor seconds of its processes are read again and
 again: the arena's own, those of the bots, and those of the solver's workers. A figure is the median
-over the repeats.
+over the repeats. At the end a leaderboard is made of the event, and made once more.
 
 With `--beside` every command is run in turn by another Python too, in whose environment another
 version of the arena is installed. Three numbers of boards or more also tell the growth of a part:
@@ -58,6 +58,7 @@ class Run:
     processor: dict[tuple[str, str], float]  # processor seconds by part and owner
     memory: int  # the most memory of the arena's own process, in bytes
     disk: dict[str, int] = field(default_factory=dict)  # bytes of its files by kind
+    leaderboards: list[float] = field(default_factory=list)  # processor seconds of two, in turn
 
 
 def command_of(boards: int, entries: int, mode: str, folder: Path) -> list[str]:
@@ -92,21 +93,21 @@ def run_of(python: str, boards: int, entries: int, mode: str) -> Run:
         folder = Path(name)
         words = command_of(boards, entries, mode, folder)
         begin = time.time()
-        with subprocess.Popen(
-            [python, *ARENA, *words], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
-        ) as running:
-            samples, memory = sampled(running)
-        if running.returncode:
-            sys.exit(f"the command failed: {' '.join(words)}")
+        samples, memory = sampled(python, words)
         out = folder / "out"
         run = split(samples, ends_of_parts(out, begin, samples[-1].time))
         run.memory = memory
         run.disk = disk_of(out)
+        for _ in range(2):
+            samples, _ = sampled(python, ["leaderboard", str(out)])
+            run.leaderboards.append(sum(samples[-1].seconds.values()))
         return run
 
 
-def sampled(running: subprocess.Popen[bytes]) -> tuple[list[Sample], int]:
-    """Return the samples of a command until it ends, and the most memory of its first process."""
+def sampled(python: str, words: Sequence[str]) -> tuple[list[Sample], int]:
+    """Run a command; return its samples, and the most memory of its first process."""
+    silent = subprocess.DEVNULL
+    running = subprocess.Popen([python, *ARENA, *words], stdout=silent, stderr=silent)
     owner_of: dict[int, str] = {running.pid: "arena"}
     latest: dict[int, float] = {}  # the processor seconds of a process, when it was last there
     samples, memory = [Sample(time.time(), dict.fromkeys(OWNERS, 0.0))], 0
@@ -114,8 +115,8 @@ def sampled(running: subprocess.Popen[bytes]) -> tuple[list[Sample], int]:
         for pid in (running.pid, *processes_below(running.pid)):
             try:
                 if pid not in owner_of:
-                    words = Path(f"/proc/{pid}/cmdline").read_bytes()
-                    owner_of[pid] = "solver" if b"oracle.worker" in words else "bots"
+                    command = Path(f"/proc/{pid}/cmdline").read_bytes()
+                    owner_of[pid] = "solver" if b"oracle.worker" in command else "bots"
                 latest[pid] = used(pid)
             except OSError:  # it has ended meanwhile
                 continue
@@ -125,6 +126,8 @@ def sampled(running: subprocess.Popen[bytes]) -> tuple[list[Sample], int]:
         samples.append(Sample(time.time(), seconds))
         memory = max(memory, peak_memory(running.pid))
         time.sleep(SECONDS_BETWEEN)
+    if running.returncode:
+        sys.exit(f"the command failed: {' '.join(words)}")
     return samples, memory
 
 
@@ -232,8 +235,11 @@ def tell(runs: Sequence[Run]) -> str:
     heads = ["part", "clock s", "CPU s", *(f"of {owner}" for owner in OWNERS)]
     files = ", ".join(f"{kind} {size / 1e6:.2f} MB" for kind, size in runs[-1].disk.items())
     memory = statistics.median([run.memory for run in runs])
+    in_turn = zip(*(run.leaderboards for run in runs), strict=True)
+    first, second = (f"{statistics.median(seconds):.2f}" for seconds in in_turn)
     return (
-        f"{table(heads, rows_of(runs))}\n\narena: {memory / 1e6:.0f} MB of memory; files: {files}"
+        f"{table(heads, rows_of(runs))}\n\narena: {memory / 1e6:.0f} MB of memory; files: {files}; "
+        f"CPU s of a leaderboard: {first}, then {second} from tallies"
     )
 
 

@@ -46,6 +46,10 @@ class Board:
     vulnerability: Vulnerability
     deal: Deal
 
+    def __hash__(self) -> int:
+        # Boards are keys of many dicts: the rest of a board tells hardly any apart.
+        return hash((self.number, self.deal))
+
     @classmethod
     def standard(cls, number: int, deal: Deal) -> Board:
         """Return the board with the dealer and vulnerability that belong to its number (Law 2)."""

@@ -330,6 +330,11 @@ class Deal:
         north, east, south, west = by_turn[-seat:] + by_turn[:-seat]
         return cls((north, east, south, west))
 
+    def __hash__(self) -> int:
+        # Three hands tell the fourth. This is four times as quick as the hash of the tuple.
+        north, east, south, _ = self.hands
+        return hash((north.mask, east.mask, south.mask))
+
     def __getitem__(self, seat: Seat) -> Hand:
         return self.hands[seat]
 

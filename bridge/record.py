@@ -198,6 +198,11 @@ class BoardRecord:
         """Whether the board counts at this table: it is finished or adjusted."""
         return self.is_finished or self.adjusted is not None
 
+    @property
+    def last_at_fault(self) -> str | None:
+        """The player of the last fault; None without faults."""
+        return self.players[self.faults[-1].seat] if self.faults else None
+
     def caller(self, place: int) -> Seat:
         """Return the seat that made the call at an index of the auction, from 0."""
         return SEATS[(self.board.dealer + place) % 4]

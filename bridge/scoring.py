@@ -147,7 +147,10 @@ def board_a_match(difference: int) -> Fraction:
     score, one for an equal score, none for a worse one. `difference` is in points between the
     team's two tables, above 0 if it won.
     """
-    return Fraction((difference > 0) + (difference >= 0), 2)
+    return _SHARES[(difference > 0) + (difference >= 0)]
+
+
+_SHARES = (Fraction(0), Fraction(1, 2), Fraction(1))
 
 
 _LONGEST_TABLE = 128

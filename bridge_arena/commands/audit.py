@@ -21,6 +21,7 @@ from bridge_arena.recorded.audit import LAYOUTS, Kind
 
 if TYPE_CHECKING:
     from bridge_arena.base.recorded_text import Problem
+    from bridge_arena.bridge.record import BoardRecord
     from bridge_arena.recorded.audit.engine import Question
     from bridge_arena.recorded.audit.figures import AuditFigures
     from bridge_arena.reports.common.tables import SeatedTable
@@ -60,7 +61,7 @@ def audit(
     """
     from bridge_arena.commands.common.console import output_console
     from bridge_arena.commands.common.folders import alone
-    from bridge_arena.commands.common.loading import load_once
+    from bridge_arena.commands.common.loading import Extent, load_once
     from bridge_arena.commands.common.signals import going_on_with
     from bridge_arena.oracle.errors import SolverError
     from bridge_arena.recorded.audit.report import RESULT, print_figures, write_figures
@@ -74,7 +75,7 @@ def audit(
     again += [word for kind in only or [] for word in ("--only", kind.value)]
     again += given_words({"--workers": (workers, None)})
     problems: list[Problem] = []
-    results = load_once(sources, problems, are_valued=False)
+    results = load_once(sources, problems, Extent.RECORDS)
     with (
         going_on_with(again),
         unusable(ValueError, CheckpointError, SolverError, writing=folder),
@@ -84,8 +85,13 @@ def audit(
         figures = _audit(results, folder, kinds, layouts, workers)
         board = leaderboard(results)
         links = Links(board)
-        write_figures(folder, figures, lambda record: links.of_table(record)[1])
-    print_figures(figures, lambda record: links.of_table(record)[1], output_console())
+        played = {id(each.record): each for of_event in results for each in of_event.played}
+
+        def replay_of(record: BoardRecord) -> str:
+            return links.of_table(played[id(record)])[1]
+
+        write_figures(folder, figures, replay_of)
+    print_figures(figures, replay_of, output_console())
     for text in shared_names_text(board):
         print(text)
     pages = shlex.join(["arena", "leaderboard", *sources, "--out", "pages"])

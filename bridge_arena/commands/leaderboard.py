@@ -33,6 +33,10 @@ def leaderboard(
             help="keep bots of one name apart that differ in definition or version",
         ),
     ] = False,
+    anew: Annotated[
+        bool,
+        typer.Option("--anew", help="work out everything from the records, not from kept tallies"),
+    ] = False,
 ) -> None:
     """Rank and compare the entries of one event or of many.
 
@@ -46,19 +50,22 @@ def leaderboard(
     """
     from bridge_arena.commands.common.console import output_console
     from bridge_arena.commands.common.folders import alone
-    from bridge_arena.commands.common.loading import load_once
+    from bridge_arena.commands.common.loading import Extent, load_once
     from bridge_arena.commands.common.progress import LongWork
     from bridge_arena.reports.common.replay_pages import FOLDER
     from bridge_arena.reports.leaderboard import figures
     from bridge_arena.reports.leaderboard.report import PAGE, write_leaderboard
     from bridge_arena.reports.leaderboard.terminal import print_leaderboard
+    from bridge_arena.tournaments import StoreError
     from bridge_arena.web.replays.folder import boards_of, write_replays
 
     problems: list[Problem] = []
-    results = load_once(sources, problems, are_valued=True)
+    # The replays show every record.
+    extent = Extent.VALUED if out is not None else Extent.ANEW if anew else Extent.TALLIED
+    results = load_once(sources, problems, extent)
     if not results:
         raise UnusableError("nothing to rank: no game could be read")
-    with unusable(ValueError, writing=out):
+    with unusable(StoreError, ValueError, writing=out):
         with LongWork() as work:
             work.begin("figures")
             board = figures.leaderboard(results, apart=apart)

@@ -90,7 +90,7 @@ def _replays(source: str) -> tuple[list[Replay], str, dict[str, str]]:
     from bridge_arena.board_files.problems import BoardFileError
     from bridge_arena.board_files.records import read_records
     from bridge_arena.board_files.texts import name_of
-    from bridge_arena.commands.common.loading import load
+    from bridge_arena.commands.common.loading import Extent, load
     from bridge_arena.tournaments.schedule.event_files import holds_run
     from bridge_arena.tournaments.store.database import is_url
     from bridge_arena.web.replays.of_events import replays_of_events
@@ -99,7 +99,7 @@ def _replays(source: str) -> tuple[list[Replay], str, dict[str, str]]:
     problems: list[Problem] = []
     if is_url(source) or holds_run(Path(source)):
         try:
-            events = load(source, problems, are_valued=False)
+            events = load(source, problems, Extent.RECORDS)
             entrants = [entrant for results in events for entrant in results.event.entries]
             specs = {entrant.name: entrant.bot for entrant in entrants}
             title = ", ".join(dict.fromkeys(results.event.name for results in events))

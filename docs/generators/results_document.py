@@ -208,7 +208,13 @@ LINES = {
 }
 """When each kind of line is written, and the meanings of its values."""
 
-_KINDS = {"INTEGER": "whole number", "VARCHAR": "text", "DOUBLE": "number", "BOOLEAN": "boolean"}
+_KINDS = {
+    "INTEGER": "whole number",
+    "VARCHAR": "text",
+    "DOUBLE": "number",
+    "BOOLEAN": "boolean",
+    "BLOB": "bytes",
+}
 
 
 def markdown() -> str:

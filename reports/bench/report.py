@@ -12,6 +12,7 @@ from bridge_arena.oracle.ledger import Role
 from bridge_arena.reports.common.columns import Column
 from bridge_arena.reports.common.figures import EntryFigures
 from bridge_arena.reports.common.page import templates
+from bridge_arena.reports.common.sums import Sums
 from bridge_arena.reports.common.tables import (
     SeatedTable,
     planned_matches,
@@ -49,13 +50,13 @@ def bench_figures(results: EventResults) -> Bench:
     event = results.event
     planned = planned_matches(results)
     tables = seated_tables(results, planned)
-    matches = team_matches(event, planned, tables)
+    matches = team_matches(results, planned, tables)
+    sums = Sums(tables, matches)
     house, *models = (entrant.name for entrant in event.entries)
     benched = [
         BenchedModel.of(
             name,
-            tables,
-            matches,
+            sums,
             boards=sum(len(match.swings) for match in matches if name in match.names),
             stopped=_stopped(tables, name),
         )

@@ -1,12 +1,7 @@
 """The comparison of hands with the promises of their calls.
 
 Every call counts, also on unfinished boards. Calls of a match of card play only do not, as its
-auctions were given. A pass that was substituted for a missing answer counts for its player, and
-explains nothing. A range that all hands keep, 0-37 points or 0-13 cards, is no promise.
-
-Explanations are read as a file holds them (`pbn.annotations`), so that a match gives the same
-figures from its store and from its PBN file: a text that has the form of promises is read as
-promises.
+auctions were given. `tournaments.schedule.promises` says what is a promise.
 
 One observation is a range promised (or, for `kept`, a call with ranges). A hand makes several
 calls, and one call often repeats the mistake of another: standard errors are clustered by deal,
@@ -15,34 +10,29 @@ which covers all that was bid on it, by either pair and in either room.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Mapping
+from dataclasses import dataclass
 from heapq import nsmallest
 
+import numpy as np
 from pydantic import model_serializer
 
 from bridge_arena.bridge.calls import Call
-from bridge_arena.bridge.cards import SUITS_DOWN, Deal, Hand, Suit
-from bridge_arena.bridge.evaluation import hcp
-from bridge_arena.bridge.explanation import Explanation, Range
-from bridge_arena.bridge.record import BoardRecord, MadeCall, Mode, Room
+from bridge_arena.bridge.cards import SUITS_DOWN, Hand, Suit
+from bridge_arena.bridge.explanation import Explanation
+from bridge_arena.bridge.record import BoardRecord, Room
 from bridge_arena.bridge.seats import SEATS, Seat
-from bridge_arena.pbn.annotations import made_call, note_of
+from bridge_arena.reports.common.promises import KINDS, explanation_of, misses
+from bridge_arena.reports.common.sums import Numbers, Sums
 from bridge_arena.reports.common.values import Hidden, Json
-from bridge_arena.tournaments.statistics.means import Mean, clustered_mean
+from bridge_arena.tournaments import Played
+from bridge_arena.tournaments.statistics.means import Mean, clustered_mean_of
 
 MOST_BROKEN = 5
 """The most calls with broken promises that are shown."""
 
-POINTS_OF_A_CARD = 3
-"""The high-card points that count as much as one card outside of a range: over all hands, points
-have a standard deviation of 4.13, the length of a suit one of 1.37."""
-
-SUIT_KEYS = {suit: suit.name.lower() for suit in SUITS_DOWN}
+SUIT_KEYS: Mapping[Suit | None, str] = {suit: suit.name.lower() for suit in SUITS_DOWN}
 """Each suit's name in keys and columns."""
-
-Examined = tuple[BoardRecord, Collection[Seat]]
-"""A table, and the seats there whose calls are examined."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,13 +48,23 @@ class Promises:
 class Broken:
     """A call whose hand did not keep what it promised."""
 
-    record: Hidden[BoardRecord]
+    played: Hidden[Played]  # the table
     seat: Hidden[Seat]
     at: int  # the place of the call in the auction, from 0
-    promised: Hidden[Explanation]
-    points: int  # how far the points are outside of the range: negative if too few, 0 if inside
-    # The same for suits; suits inside their ranges are left out.
-    lengths: Hidden[Mapping[Suit, int]]
+    weight: Hidden[int]  # the severity: all that was missed, in points
+
+    @property
+    def record(self) -> BoardRecord:
+        return self.played.record
+
+    @property
+    def promised(self) -> Explanation:
+        return explanation_of(self.record.calls[self.at]) or Explanation()
+
+    @property
+    def off(self) -> dict[Suit | None, int]:
+        """How far the points (None) and suits are outside of their ranges, negative if too few."""
+        return {kind: by for kind, by in misses(self.promised, self.hand).items() if by}
 
     @property
     def call(self) -> Call:
@@ -74,16 +74,9 @@ class Broken:
     def hand(self) -> Hand:
         return self.record.board.deal[self.seat]
 
-    @property
-    def weight(self) -> int:
-        """The severity: all that was missed, in points."""
-        cards = sum(map(abs, self.lengths.values()))
-        return abs(self.points) + POINTS_OF_A_CARD * cards
-
     @model_serializer
     def values(self) -> Json:
         room = self.record.room
-        cards = {SUIT_KEYS[suit]: off for suit, off in self.lengths.items()}
         return {
             "board": self.record.board.number,
             "room": room.value if room else None,
@@ -92,7 +85,7 @@ class Broken:
             "call": str(self.call),
             "promised": str(self.promised),
             "hand": str(self.hand),
-            "off": ({"hcp": self.points} if self.points else {}) | cards,
+            "off": {SUIT_KEYS.get(kind, "hcp"): by for kind, by in self.off.items()},
         }
 
 
@@ -118,114 +111,54 @@ class ExplanationFigures:
         return {"points": self.hcp, **{name: getattr(self, name) for name in SUIT_KEYS.values()}}
 
 
-def explanation_figures(tables: Iterable[Examined]) -> ExplanationFigures:
-    """Return the figures of the calls from some seats; the order of the tables does not matter."""
-    audit = _Audit()
-    for record, seats in tables:
-        if record.mode is not Mode.PLAY:
-            audit.add(record, seats)
+def explanation_figures(sums: Sums, entry: int) -> ExplanationFigures:
+    """Return the figures of an entry's calls; the order of the tables does not matter."""
+    rows, seats = np.nonzero(sums.seats == entry)
+    calls, deals = sums.tallies.tables["seats"][rows, seats], sums.deals[rows]
+
+    def total(name: str) -> int:
+        return int(calls[name].sum())
+
+    def promises(place: int) -> Promises:
+        kind = {
+            name: calls["kinds"][name][:, place].astype(np.int64)
+            for name in ("promised", "missed", "off", "width")
+        }
+        count = int(kind["promised"].sum())
+        return Promises(
+            clustered_mean_of(deals, kind["promised"] - kind["missed"], kind["promised"]),
+            int(kind["width"].sum()) / count if count else None,
+            clustered_mean_of(deals, kind["off"], kind["missed"]),
+        )
+
+    of_kinds = {kind: promises(place) for place, kind in enumerate(KINDS)}
     return ExplanationFigures(
-        calls=audit.calls,
-        alerted=audit.alerted,
-        explained=audit.explained,
-        with_ranges=len(audit.kept),
-        kept=clustered_mean(audit.kept),
-        hcp=audit.hcp.promises(),
-        **{SUIT_KEYS[suit]: kind.promises() for suit, kind in audit.suits.items()},
-        worst=tuple(nsmallest(MOST_BROKEN, audit.broken, key=_order)),
+        calls=total("calls"),
+        alerted=total("alerted"),
+        explained=total("explained"),
+        with_ranges=total("with_ranges"),
+        kept=clustered_mean_of(deals, calls["kept"], calls["with_ranges"].astype(np.int64)),
+        hcp=of_kinds[None],
+        **{SUIT_KEYS[suit]: of_kinds[suit] for suit in SUITS_DOWN},
+        worst=_worst(sums, rows, seats, calls["worst"], calls["worst_at"]),
     )
 
 
-@dataclass
-class _Kind:
-    """The promises of one kind so far, with the clusters that they belong to."""
-
-    kept: list[tuple[int, float]] = field(default_factory=list)
-    missed: list[tuple[int, float]] = field(default_factory=list)
-    width: int = 0
-
-    def add(self, cluster: int, promised: Range, held: int) -> int:
-        """Add a promise, and return how far the hand is outside of the range, negative if below."""
-        low, high = promised
-        off = min(held - low, 0) + max(held - high, 0)
-        self.kept.append((cluster, float(not off)))
-        self.width += high - low
-        if off:
-            self.missed.append((cluster, abs(off)))
-        return off
-
-    def promises(self) -> Promises:
-        count = len(self.kept)
-        width = self.width / count if count else None
-        return Promises(clustered_mean(self.kept), width, clustered_mean(self.missed))
+def _worst(
+    sums: Sums, rows: Numbers, seats: Numbers, weights: Numbers, places: Numbers
+) -> tuple[Broken, ...]:
+    """Return the calls with the worst broken promises, of the worst call of each hand."""
+    least = max([1, *np.sort(weights)[-MOST_BROKEN:][:1]])
+    broken = (
+        Broken(sums.tables[rows[at]].played, SEATS[seats[at]], int(places[at]), int(weights[at]))
+        for at in np.flatnonzero(weights >= least)
+    )
+    return tuple(nsmallest(MOST_BROKEN, broken, key=_order))
 
 
-@dataclass
-class _Audit:
-    """The sums over the tables so far; `deals` has the numbers of the deals' clusters."""
-
-    calls: int = 0
-    alerted: int = 0
-    explained: int = 0
-    kept: list[tuple[int, float]] = field(default_factory=list)
-    hcp: _Kind = field(default_factory=_Kind)
-    suits: Mapping[Suit, _Kind] = field(default_factory=lambda: {s: _Kind() for s in SUITS_DOWN})
-    broken: list[Broken] = field(default_factory=list)
-    deals: dict[Deal, int] = field(default_factory=dict)
-
-    def add(self, record: BoardRecord, seats: Collection[Seat]) -> None:
-        """Add the calls of some seats at a table."""
-        cluster = self.deals.setdefault(record.board.deal, len(self.deals))
-        worst: dict[Seat, Broken] = {}
-        for at, made in enumerate(record.calls):
-            seat = SEATS[(record.board.dealer + at) & 3]
-            if seat not in seats:
-                continue
-            self.calls += 1
-            self.alerted += made.alert
-            promised = _explanation_of(made)
-            if promised is None:
-                continue
-            self.explained += 1
-            points, lengths = self._check(promised, record.board.deal[seat], cluster)
-            broken = Broken(record, seat, at, promised, points, lengths)
-            if broken.weight > (worst[seat].weight if seat in worst else 0):
-                worst[seat] = broken
-        self.broken += worst.values()
-
-    def _check(
-        self, promised: Explanation, hand: Hand, cluster: int
-    ) -> tuple[int, dict[Suit, int]]:
-        """Return by how many points and cards the hand missed the promises, as `Broken` has it."""
-        points = 0
-        lengths: dict[Suit, int] = {}
-        of_suits = {suit: range_ for suit, range_ in promised.lengths.items() if range_ != (0, 13)}
-        of_points = None if promised.hcp == (0, 37) else promised.hcp
-        if of_points is not None:
-            points = self.hcp.add(cluster, of_points, hcp(hand))
-        for suit, range_ in of_suits.items():
-            if off := self.suits[suit].add(cluster, range_, hand.length(suit)):
-                lengths[suit] = off
-        if of_suits or of_points is not None:
-            self.kept.append((cluster, float(not points and not lengths)))
-        return points, lengths
-
-
-def _explanation_of(made: MadeCall) -> Explanation | None:
-    """Return the explanation that a file holds of a call; None if it holds none."""
-    text = str(made_call(made.call, note_of(made)).explanation or "").strip()
-    return Explanation.parse(text) if text else None
-
-
-def _order(broken: Broken) -> tuple[int, int, int, int, str, bool, int]:
+def _order(broken: Broken) -> tuple[int, tuple[int, int], int, list[int], bool, int]:
     """Return the sort key: the worst first, and of equals the one played first."""
-    record = broken.record
-    return (
-        -broken.weight,
-        record.round or 1,
-        record.table or 1,
-        record.board.number,
-        str(record.board.deal),
-        record.room is Room.CLOSED,
-        broken.at,
-    )
+    table, board = broken.played, broken.played.board
+    hands = [hand.mask for hand in board.deal.hands]
+    is_closed = table.result.room is Room.CLOSED
+    return -broken.weight, table.match, board.number, hands, is_closed, broken.at

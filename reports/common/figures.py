@@ -9,22 +9,25 @@ that need them.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from itertools import chain
+from math import fsum
 from typing import Any, Self
 
+import numpy as np
+from numpy.typing import NDArray
+
 from bridge_arena.base.wording import plural
-from bridge_arena.bridge.cards import Deal
-from bridge_arena.bridge.record import FORFEITING, Fault, FaultKind, Mode
+from bridge_arena.bridge.record import FORFEITING, Fault, FaultKind
 from bridge_arena.bridge.seats import SEATS
 from bridge_arena.oracle.ledger import Role
 from bridge_arena.reports.common.explanations import ExplanationFigures, explanation_figures
 from bridge_arena.reports.common.model_use import ModelFigures, model_figures
-from bridge_arena.reports.common.tables import SeatedTable, TeamMatch
+from bridge_arena.reports.common.sums import Numbers, Sums
+from bridge_arena.reports.common.tallies import FAULT_KINDS, NO_TRICKS, NONE
 from bridge_arena.reports.common.values import ByRole, Hidden
 from bridge_arena.tournaments import HOME
-from bridge_arena.tournaments.statistics.means import Mean, clustered_mean, percentile
+from bridge_arena.tournaments.statistics.means import Mean, clustered_mean_of, percentile
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,62 +73,51 @@ class LedgerFigures:
     tricks_lost_per_board: ByRole[Mean]
 
 
-def tricks_vs_dd(tables: Iterable[SeatedTable], name: str) -> TricksVsDd:
+def tricks_vs_dd(sums: Sums, entry: int) -> TricksVsDd:
     """Return the figures of the tables at which an entry sat; bidding alone has no tricks."""
-    as_declarer: list[tuple[int, Deal, float]] = []
-    as_defender: list[tuple[int, Deal, float]] = []
-    for table in tables:
-        record, ledger = table.record, table.ledger
-        contract, tricks = record.contract, record.tricks
-        if contract is None or tricks is None or ledger is None or record.mode is Mode.BIDDING:
-            continue
-        names, declarer, more = table.names, contract.declarer, tricks - ledger.dd_tricks
-        if names[declarer] == name:
-            as_declarer.append((contract.level, table.board.deal, more))
-        if name in (names[declarer.next], names[declarer.previous]):
-            as_defender.append((contract.level, table.board.deal, -more))
-    return TricksVsDd(_by_level(as_declarer), _by_level(as_defender))
+    (rows,) = np.nonzero(sums.tallies.tables["gained"] != NO_TRICKS)
+    played, seats = sums.tallies.tables[rows], sums.seats[rows]
+    more = played["gained"].astype(np.int64)
+
+    def mean(places: Sequence[int], gained: Numbers) -> MeanByLevel:
+        """Return the figures of the tables where the entry sits at such places after declarer."""
+        from_declarer = (played["declarer"][:, None] + np.array(places)) % len(SEATS)
+        own = (np.take_along_axis(seats, from_declarer, axis=1) == entry).any(axis=1)
+        deals, levels, gained = sums.deals[rows][own], played["level"][own], gained[own]
+        every = clustered_mean_of(deals, gained)
+        by_level = {
+            level: clustered_mean_of(deals[levels == level], gained[levels == level])
+            for level in range(1, 8)
+        }
+        return MeanByLevel(every.n, every.mean, every.standard_error, by_level)
+
+    return TricksVsDd(mean((0,), more), mean((1, 3), -more))
 
 
-def _by_level(tables: Sequence[tuple[int, Deal, float]]) -> MeanByLevel:
-    every = clustered_mean((deal, gained) for _, deal, gained in tables)
-    by_level = {
-        level: clustered_mean((deal, gained) for at, deal, gained in tables if at == level)
-        for level in range(1, 8)
-    }
-    return MeanByLevel(every.n, every.mean, every.standard_error, by_level)
-
-
-def ledger_figures(matches: Iterable[TeamMatch], name: str) -> LedgerFigures:
+def ledger_figures(sums: Sums, entry: int) -> LedgerFigures:
     """Return the figures of the matches that an entry played, without adjusted boards."""
-    boards = [
-        (board, split, team, 1 if team == HOME else -1)
-        for match in matches
-        for team in match.teams(name)
-        for board in match.boards
-        if (split := board.split) is not None
-    ]
+    boards = sums.split
+    # An entry is one of the two teams.
+    rows, teams = np.nonzero(boards.teams == entry)
+    deals, sign = boards.deals[rows], np.where(teams == HOME, 1, -1)
 
-    def mean(worth: Iterable[float]) -> Mean:
-        return clustered_mean(zip((board.board.deal for board, *_ in boards), worth, strict=True))
+    def mean(worth: NDArray[np.number]) -> Mean:
+        return clustered_mean_of(deals, worth)
 
+    def by_role(of_teams: NDArray[np.number]) -> dict[Role, Mean]:
+        return {role: mean(of_teams[:, place]) for place, role in enumerate(Role)}
+
+    parts = sign[:, None, None] * boards.parts[rows]
+    places = np.arange(len(rows))
     return LedgerFigures(
-        boards=len(boards),
+        boards=len(rows),
         imps_per_board=ImpsByPart(
-            all=mean(sign * (board.imps or 0) for board, _, _, sign in boards),
-            auction=mean(sign * split.auction for _, split, _, sign in boards),
-            own={
-                role: mean(sign * split.of(team)[role] for _, split, team, sign in boards)
-                for role in Role
-            },
-            opponents={
-                role: mean(sign * split.of(1 - team)[role] for _, split, team, sign in boards)
-                for role in Role
-            },
+            all=mean(sign * boards.imps[rows]),
+            auction=mean(sign * boards.auction[rows]),
+            own=by_role(parts[places, teams]),
+            opponents=by_role(parts[places, 1 - teams]),
         ),
-        tricks_lost_per_board={
-            role: mean(board.lost(team, role) for board, _, team, _ in boards) for role in Role
-        },
+        tricks_lost_per_board=by_role(boards.lost[rows, teams]),
     )
 
 
@@ -153,54 +145,55 @@ class Conduct:
     first: Hidden[Fault | None]  # the first fault other than an undo; None if there is none
 
 
-def timing(tables: Iterable[SeatedTable], name: str) -> Timing:
+def timing(sums: Sums, entry: int) -> Timing:
     """Return the times of an entry at the tables where it sat."""
-    by_table = [
-        [
-            milliseconds
-            for whose, times in zip(table.names, table.record.times, strict=False)
-            if whose == name
-            for milliseconds in times
-        ]
-        for table in tables
-    ]
-    actions = list(chain.from_iterable(by_table))
-    at_tables = [sum(own) for own in by_table if own]
+    of_table, times = sums.times_of(entry)
+    actions = len(times)
+    at_tables = np.bincount(of_table, times)[np.bincount(of_table) > 0]
+    tables = len(at_tables)
     return Timing(
-        len(actions),
-        Mean.of(actions).mean,
-        percentile(actions, 99),
-        len(at_tables),
-        Mean.of(at_tables).mean,
+        actions,
+        fsum(times.data) / actions if actions else None,
+        percentile(times, 99),
+        tables,
+        fsum(at_tables.data) / tables if tables else None,
     )
 
 
-def conduct(tables: Iterable[SeatedTable], name: str) -> Conduct:
+def conduct(sums: Sums, entry: int) -> Conduct:
     """Return the faults of an entry at the tables where it sat.
 
     A board is lost by the players with a forfeiting fault, or else by their whole side.
     """
-    faults: list[Fault] = []
-    lost_boards = 0
-    for table in tables:
-        record, names = table.record, table.names
-        faults += (fault for fault in record.faults if names[fault.seat] == name)
-        guilty = {
-            names[fault.seat]
-            for fault in record.faults
-            if fault.kind in FORFEITING and fault.seat.side == record.adjusted
-        }
-        side = {names[seat] for seat in SEATS if seat.side == record.adjusted}
-        lost_boards += name in (guilty or side)
-    kinds = [fault.kind for fault in faults]
+    faults, faulty = sums.tallies.faults, sums.faulty
+    own = sums.seats[faulty, faults["seat"]] == entry
+    kinds = np.bincount(faults["kind"][own], minlength=len(FAULT_KINDS)).tolist()
+    count = dict(zip(FAULT_KINDS, kinds, strict=True))
+
+    adjusted = sums.tallies.tables["adjusted"]
+    forfeiting = np.array([kind in FORFEITING for kind in FAULT_KINDS])
+    guilty = forfeiting[faults["kind"]] & (faults["seat"] % 2 == adjusted[faulty])
+    has_guilty, is_guilty = (np.zeros(len(adjusted), np.bool_) for _ in range(2))
+    has_guilty[faulty[guilty]] = True
+    is_guilty[faulty[guilty & own]] = True
+    sides = np.array([seat.side for seat in SEATS])
+    is_of_side = ((sums.seats == entry) & (sides == adjusted[:, None])).any(axis=1)
+    lost = np.where(has_guilty, is_guilty, is_of_side) & (adjusted != NONE)
+
+    (counted,) = np.nonzero(own & (faults["kind"] != FAULT_KINDS.index(FaultKind.UNDO)))
+    first = None
+    if len(counted):
+        row = faulty[counted[0]]
+        at = counted[0] - np.searchsorted(faulty, row)
+        first = sums.tables[row].record.faults[at]
     return Conduct(
-        timeouts=kinds.count(FaultKind.TIMEOUT),
-        illegal_actions=kinds.count(FaultKind.ILLEGAL),
-        malformed=kinds.count(FaultKind.MALFORMED),
-        lost_players=sum(kind in FORFEITING for kind in kinds),
-        lost_boards=lost_boards,
-        faults={kind: kinds.count(kind) for kind in FaultKind},
-        first=next((fault for fault in faults if fault.kind is not FaultKind.UNDO), None),
+        timeouts=count[FaultKind.TIMEOUT],
+        illegal_actions=count[FaultKind.ILLEGAL],
+        malformed=count[FaultKind.MALFORMED],
+        lost_players=sum(count[kind] for kind in FORFEITING),
+        lost_boards=int(lost.sum()),
+        faults=count,
+        first=first,
     )
 
 
@@ -229,29 +222,20 @@ class EntryFigures:
         )
 
     @classmethod
-    def of(
-        cls, name: str, tables: Iterable[SeatedTable], matches: Iterable[TeamMatch], /, **more: Any
-    ) -> Self:
+    def of(cls, name: str, sums: Sums, /, **more: Any) -> Self:
         """Return the figures of an entry; `more` are those that only a subclass has."""
-        sat = [table for table in tables if name in table.names]
-        met = [match for match in matches if name in match.names]
+        entry, boards = sums.entry(name), sums.boards
+        rows, teams = np.nonzero(boards.teams == entry)
+        sign = np.where(teams == HOME, 1, -1)
         return cls(
             name=name,
-            imps_per_board=clustered_mean(
-                (deal, imps if team == HOME else -imps)
-                for match in met
-                for team in match.teams(name)
-                for deal, imps in match.swings
-            ),
-            adjusted_boards=sum(board.adjusted for match in met for board in match.boards),
-            tricks_vs_dd=tricks_vs_dd(sat, name),
-            ledger=ledger_figures(met, name),
-            explanations=explanation_figures(
-                (table.record, [seat for seat in SEATS if table.names[seat] == name])
-                for table in sat
-            ),
-            timing=timing(sat, name),
-            conduct=conduct(sat, name),
-            model=model_figures(sat, name),
+            imps_per_board=clustered_mean_of(boards.deals[rows], sign * boards.imps[rows]),
+            adjusted_boards=int(boards.adjusted[rows].sum()),
+            tricks_vs_dd=tricks_vs_dd(sums, entry),
+            ledger=ledger_figures(sums, entry),
+            explanations=explanation_figures(sums, entry),
+            timing=timing(sums, entry),
+            conduct=conduct(sums, entry),
+            model=model_figures(sums, entry),
             **more,
         )

@@ -6,7 +6,7 @@ The controlled estimate takes the luck of the deals off their mean swing, as sta
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Hashable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from math import fsum
 
@@ -161,12 +161,12 @@ class Meeting:
         cls,
         first: str,
         second: str,
-        swings: Iterable[tuple[Deal, int]],
+        swings: Iterable[tuple[Hashable, int]],
         control: ControlFigures | None = None,
     ) -> Meeting:
         """Return the meeting of two entries by each board's deal and IMPs of the first entry."""
         boards = list(swings)
-        by_deal: Counter[Deal] = Counter()
+        by_deal: Counter[Hashable] = Counter()
         for deal, imps in boards:
             by_deal[deal] += imps
         with_swing = sum(imps != 0 for imps in by_deal.values())

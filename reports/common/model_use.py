@@ -6,18 +6,20 @@ Faults are the table's own count (`reports.common.figures`).
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
+from math import fsum
 from typing import NamedTuple
 
+import numpy as np
+from numpy.typing import NDArray
 from rich.table import Table
 
-from bridge_arena.bridge.cards import Deal
-from bridge_arena.bridge.record import ModelUse
 from bridge_arena.reports.common.columns import Column, terminal_table
-from bridge_arena.reports.common.tables import SeatedTable
+from bridge_arena.reports.common.sums import Numbers, Sums
+from bridge_arena.reports.common.tallies import NONE
 from bridge_arena.reports.common.wording import decimal_text, error, share_text
-from bridge_arena.tournaments.statistics.means import Mean, clustered_mean
+from bridge_arena.tournaments.statistics.means import Mean, clustered_mean_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,57 +51,43 @@ class ModelFigures:
     same: Mean  # the share of decisions, of those asked for once more, that were the same again
 
 
-def model_figures(tables: Iterable[SeatedTable], name: str) -> ModelFigures | None:
+def model_figures(sums: Sums, entry: int) -> ModelFigures | None:
     """Return what an entry asked of a language model where it sat; None if it asked nothing."""
-    bidding: list[_Use] = []
-    playing: list[_Use] = []
-    for table in tables:
-        for thought in table.record.thoughts:
-            if thought.model is not None and table.names[thought.seat] == name:
-                phase = bidding if thought.action < len(table.record.calls) else playing
-                phase.append((table.board.deal, thought.model))
-    uses = bidding + playing
-    if not uses:
+    uses, at = sums.tallies.model_uses, sums.asking
+    (own,) = np.nonzero(sums.seats[at, uses["seat"]] == entry)
+    if not len(own):
         return None
-    boards = len({deal for deal, _ in uses})
-    tokens_in = sum(use.tokens_in for _, use in uses)
-    tokens_out = sum(use.tokens_out for _, use in uses)
-    money = sum(use.money for _, use in uses)
+    uses, deals = uses[own], sums.deals[at[own]]
+    boards = len(np.unique(deals))
+    tokens_in, tokens_out = int(uses["tokens_in"].sum()), int(uses["tokens_out"].sum())
+    money = fsum(uses["money"].tolist())
+    auction, play = (uses["in_play"] == is_play for is_play in (False, True))
+    again = uses["same"] != NONE
     return ModelFigures(
-        auction=_phase(bidding),
-        play=_phase(playing),
+        auction=_phase(uses[auction], deals[auction]),
+        play=_phase(uses[play], deals[play]),
         boards=boards,
         tokens_in=tokens_in,
         tokens_out=tokens_out,
         money=money,
         tokens_a_board=(tokens_in + tokens_out) / boards,
         money_a_board=money / boards,
-        seconds=clustered_mean((deal, use.seconds) for deal, use in uses),
-        same=clustered_mean((deal, float(use.same)) for deal, use in uses if use.same is not None),
+        seconds=clustered_mean_of(deals, uses["seconds"]),
+        same=clustered_mean_of(deals[again], uses["same"][again]),
     )
 
 
-_Use = tuple[Deal, ModelUse]
-"""A decision on a deal."""
-
-
-def _phase(uses: Sequence[_Use]) -> PhaseFigures:
+def _phase(uses: NDArray[np.void], deals: Numbers) -> PhaseFigures:
+    bad = uses["unreadable"] + uses["illegal"]
     return PhaseFigures(
         decisions=len(uses),
-        retries=sum(max(0, use.questions - 1) for _, use in uses),
-        unreadable=sum(use.unreadable for _, use in uses),
-        illegal=sum(use.illegal for _, use in uses),
-        failed=sum(use.failed for _, use in uses),
-        by_the_table=sum(not use.answered for _, use in uses),
-        bad_answers=clustered_mean(
-            (deal, is_bad) for deal, use in uses for is_bad in _answers(use)
-        ),
+        retries=int(np.maximum(0, uses["questions"] - 1).sum()),
+        unreadable=int(uses["unreadable"].sum()),
+        illegal=int(uses["illegal"].sum()),
+        failed=int(uses["failed"].sum()),
+        by_the_table=int((uses["answered"] == 0).sum()),
+        bad_answers=clustered_mean_of(deals, bad, bad + uses["answered"]),
     )
-
-
-def _answers(use: ModelUse) -> list[float]:
-    """Return for each answer of a decision whether it was bad, 1 or 0."""
-    return [1.0] * (use.unreadable + use.illegal) + [0.0] * use.answered
 
 
 class ModelUseRow(NamedTuple):

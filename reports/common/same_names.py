@@ -9,7 +9,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import count, islice
 
-from bridge_arena.tournaments import EventResults, Played
+from bridge_arena.tournaments import EventResults
 from bridge_arena.tournaments.events.entries import definition_of
 
 
@@ -90,10 +90,11 @@ def _free_names(name: str, needed: int, taken: set[str]) -> list[str]:
 def _programs(results: EventResults) -> dict[str, tuple[str, ...]]:
     """Return the programs that played for each entry of an event."""
     programs_of: dict[str, set[str]] = {}
-    for played in results.played:
-        if played.record.programs:
-            for name, program in zip(played.record.players, played.record.programs, strict=True):
-                programs_of.setdefault(name, set()).add(program)
+    for players, of_players in {
+        (played.result.players, played.result.programs) for played in results.played
+    }:
+        for name, program in zip(players, of_players, strict=False):
+            programs_of.setdefault(name, set()).add(program)
     return {name: tuple(sorted(programs - {""})) for name, programs in programs_of.items()}
 
 
@@ -106,12 +107,5 @@ def _renamed(results: EventResults, names: Mapping[str, str]) -> EventResults:
     entries = tuple(
         entrant.model_copy(update={"name": now(entrant.name)}) for entrant in results.event.entries
     )
-    played = []
-    for before in results.played:
-        record = before.record
-        north, east, south, west = map(now, record.players)
-        players, home, visitors = (north, east, south, west), now(record.home), now(record.visitors)
-        record = replace(record, players=players, home=home, visitors=visitors)
-        played.append(Played(record, before.values))
     event = results.event.model_copy(update={"entries": entries})
-    return replace(results, event=event, played=played)
+    return replace(results, event=event, played=[played.renamed(now) for played in results.played])

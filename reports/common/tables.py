@@ -13,7 +13,7 @@ counts.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum
 from math import fsum
@@ -35,11 +35,8 @@ from bridge_arena.tournaments import (
     Played,
     Scoring,
     Swing,
-    outcome,
     plan,
-    swing,
     team_at,
-    withdrawn,
 )
 from bridge_arena.tournaments.schedule.scores import TableScore, table_scores
 from bridge_arena.tournaments.schedule.units import tables_of
@@ -127,7 +124,13 @@ class TeamBoard:
     open: SeatedTable | None  # the table in the open room; None if it has not played the board
     closed: SeatedTable | None  # the table in the closed room; None if it has not played the board
     swing: Swing | None  # the result for the home team; None until the board counts
-    split: Split | None  # the split of its IMPs; None if it is not known, or the board was adjusted
+
+    @property
+    def split(self) -> Split | None:
+        """The split of its IMPs; None if it is not known, or the board was adjusted."""
+        if self.swing is None or self.swing.adjusted or not self.open or not self.closed:
+            return None
+        return split_of(self.open.played, self.closed.played)
 
     @property
     def imps(self) -> int | None:
@@ -142,14 +145,6 @@ class TeamBoard:
     @property
     def tables(self) -> list[SeatedTable]:
         return [table for table in (self.open, self.closed) if table is not None]
-
-    def lost(self, team: int, role: Role) -> int:
-        """Return the double-dummy tricks that a team lost in a role, in both rooms."""
-        return sum(
-            table.ledger.lost(role)
-            for table in self.tables
-            if table.ledger is not None and team_in_role(table.record, role) == team
-        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -207,8 +202,8 @@ class TablesOfBoard:
 
 def planned_matches(results: EventResults) -> list[Match]:
     """Return the matches of an event that are known so far."""
-    records = [played.record for played in results.played]
-    return [match for of_round in plan(results.event, records) for match in of_round.matches]
+    rounds = plan(results.event, results.so_far)
+    return [match for of_round in rounds for match in of_round.matches]
 
 
 def seated_tables(results: EventResults, planned: Iterable[Match]) -> list[SeatedTable]:
@@ -216,27 +211,25 @@ def seated_tables(results: EventResults, planned: Iterable[Match]) -> list[Seate
 
     Raises ValueError if a table is not as the event has it.
     """
-    event = results.event
     matches = {(match.round, match.number): match for match in planned}
+    # Most tables of a match have the same names.
+    names: dict[Hashable, tuple[str, str, str, str]] = {}
+    tables: list[SeatedTable] = []
     in_order = sorted(
         results.played,
-        key=lambda played: (played.match, _place(played.board), played.record.room is Room.CLOSED),
+        key=lambda played: (played.match, _place(played.board), played.result.room is Room.CLOSED),
     )
-    tables: list[SeatedTable] = []
     for played in in_order:
-        where = f"{event.name}: match {played.match[0]}/{played.match[1]}"
-        if played.match not in matches:
-            raise ValueError(f"{where}: the event has no such match")
-        lineup = matches[played.match].lineup(played.record.room)
-        north, east, south, west = (event.entries[entry].name for entry in lineup)
-        table = SeatedTable(played, (north, east, south, west))
-        _check_names(table, f"{where}, board {played.board.number}", event)
-        tables.append(table)
+        result = played.result
+        own = (played.match, result.room, result.players, result.home, result.visitors)
+        if own not in names:
+            names[own] = _names(played, results.event, matches)
+        tables.append(SeatedTable(played, names[own]))
     return tables
 
 
 def team_matches(
-    event: Event, planned: Iterable[Match], tables: Sequence[SeatedTable]
+    results: EventResults, planned: Iterable[Match], tables: Sequence[SeatedTable]
 ) -> list[TeamMatch]:
     """Return the matches of a two-room event that were begun or forfeited, by round and number.
 
@@ -245,22 +238,19 @@ def team_matches(
     begun: dict[tuple[int, int], list[SeatedTable]] = {}
     for table in tables:
         begun.setdefault(table.played.match, []).append(table)
-    gone = withdrawn(event, [table.record for table in tables])
     in_order = sorted(planned, key=lambda match: (match.round, match.number))
     met = (
-        team_match(event, match, begun.get((match.round, match.number), []), gone)
-        for match in in_order
+        team_match(results, match, begun.get((match.round, match.number), [])) for match in in_order
     )
     return [match for match in met if match.boards or match.forfeited]
 
 
-def team_match(
-    event: Event, match: Match, tables: Sequence[SeatedTable], withdrawn: Mapping[int, int]
-) -> TeamMatch:
+def team_match(results: EventResults, match: Match, tables: Sequence[SeatedTable]) -> TeamMatch:
     """Return one match of a two-room event, with its boards by number, as `team_matches` does."""
-    home, visitors = (event.entries[entry].name for entry in match.entries)
-    boards = _boards(f"{event.name}: match {match.id}", tables)
-    counted = outcome(match, [table.record for table in tables], withdrawn)
+    home, visitors = (results.event.entries[entry].name for entry in match.entries)
+    where, so_far = f"{results.event.name}: match {match.id}", results.so_far
+    boards = _boards(where, tables, so_far.swings(match))
+    counted = so_far.outcome(match)
     return TeamMatch(match.round, match.number, (home, visitors), tuple(boards), counted)
 
 
@@ -272,43 +262,52 @@ def compared_boards(
     compared: list[TablesOfBoard] = []
     for board, own in _in_order(by_board(tables)):
         count = tables_of(planned, matches[own[0].played.match])
-        scores = table_scores(event, [table.record for table in own], count)
+        scores = table_scores(event, [table.played.result for table in own], count)
         compared.append(TablesOfBoard(board, tuple(own), tuple(scores)))
     return compared
 
 
-def _check_names(table: SeatedTable, where: str, event: Event) -> None:
-    """Check that a record has the names of the event. Raises ValueError.
+def _names(
+    played: Played, event: Event, matches: Mapping[tuple[int, int], Match]
+) -> tuple[str, str, str, str]:
+    """Return the entries at a table. Raises ValueError if its record has other names.
 
     A player of a team may have another name than the team.
     """
-    record, names = table.record, table.names
-    pairs = list(zip(record.players, names, strict=True))
+    where = f"{event.name}: match {played.match[0]}/{played.match[1]}"
+    if played.match not in matches:
+        raise ValueError(f"{where}: the event has no such match")
+    result = played.result
+    lineup = matches[played.match].lineup(result.room)
+    north, east, south, west = (event.entries[entry].name for entry in lineup)
+    pairs = list(zip(result.players, (north, east, south, west), strict=True))
     if event.format.is_teams:
-        teams = names[:2] if record.room is not Room.CLOSED else (names[1], names[0])
-        pairs = list(zip((record.home, record.visitors), teams, strict=True))
+        teams = (north, east) if result.room is not Room.CLOSED else (east, north)
+        pairs = list(zip((result.home, result.visitors), teams, strict=True))
     for recorded, name in pairs:
         if recorded and recorded != name:
-            raise ValueError(f"{where}: {recorded!r} sits where the event has {name!r}")
+            seat = f"{where}, board {played.board.number}"
+            raise ValueError(f"{seat}: {recorded!r} sits where the event has {name!r}")
+    return north, east, south, west
 
 
-def _boards(where: str, tables: Iterable[SeatedTable]) -> Iterator[TeamBoard]:
+def _boards(
+    where: str, tables: Iterable[SeatedTable], swings: Mapping[Board, Swing | None]
+) -> Iterator[TeamBoard]:
     for board, own in _in_order(by_board(tables)):
         rooms: dict[Room, SeatedTable] = {}
         for table in own:
-            room = table.record.room
+            room = table.played.result.room
             before = rooms.setdefault(room or Room.OPEN, table)
-            if not before.record.is_done:
+            if before is table:
+                continue
+            if not before.played.result.is_done:
                 rooms[room or Room.OPEN] = table
-            elif table.record.is_done and table != before:
+            elif table.played.result.is_done and table != before:
                 twice = f"the {room.lower()} room" if room else "one match"
                 raise ValueError(f"{where}, board {board.number} was played twice in {twice}")
         in_open, in_closed = rooms.get(Room.OPEN), rooms.get(Room.CLOSED)
-        worth = swing(table.record for table in rooms.values())
-        split = None
-        if worth is not None and not worth.adjusted and in_open and in_closed:
-            split = split_of(in_open.played, in_closed.played)
-        yield TeamBoard(board, in_open, in_closed, worth, split)
+        yield TeamBoard(board, in_open, in_closed, swings[board])
 
 
 def _in_order(boards: Mapping[Board, T]) -> list[tuple[Board, T]]:
@@ -316,5 +315,6 @@ def _in_order(boards: Mapping[Board, T]) -> list[tuple[Board, T]]:
     return sorted(boards.items(), key=lambda item: _place(item[0]))
 
 
-def _place(board: Board) -> tuple[int, Sequence[int]]:
-    return board.number, [hand.mask for hand in board.deal.hands]
+def _place(board: Board) -> tuple[int, ...]:
+    north, east, south, _ = board.deal.hands
+    return board.number, north.mask, east.mask, south.mask

@@ -96,10 +96,10 @@ def held_text(broken: Broken) -> str:
 
 def _held(broken: Broken) -> Iterator[str]:
     hand = broken.hand
-    if broken.points:
+    if None in broken.off:
         yield plural(hcp(hand), "point")
     for suit in SUITS_DOWN:
-        if suit in broken.lengths:
+        if suit in broken.off:
             yield plural(hand.length(suit), suit.name.lower().removesuffix("s"))
 
 

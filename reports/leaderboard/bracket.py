@@ -36,8 +36,7 @@ def bracket(figures: EventFigures) -> list[BracketRound]:
     if event.format is not Format.KNOCK_OUT:
         return []
     names = [entrant.name for entrant in event.entries]
-    records = [table.record for table in figures.tables]
-    results = Results(event, records)
+    results = Results(event, [table.played.result for table in figures.tables])
 
     def pairing(match: Match) -> Pairing:
         outcome = results.outcome(match)
@@ -49,7 +48,7 @@ def bracket(figures: EventFigures) -> list[BracketRound]:
 
     rounds: list[BracketRound] = []
     follows: dict[int, int] = {}  # the place of each entry in the round after
-    for known in reversed(list(plan(event, records))):
+    for known in reversed(list(plan(event, results))):
         pairings = [pairing(match) for match in known.matches]
         pairings += [Pairing([names[entry]], 0, "bye", entry) for entry in known.byes]
         last = len(follows)

@@ -26,11 +26,11 @@ from bridge_arena.bridge.seats import SEATS, Side
 from bridge_arena.reports.common.figures import EntryFigures
 from bridge_arena.reports.common.meetings import Meeting, PlayedEvent, controlled
 from bridge_arena.reports.common.same_names import SharedName, renamed, shared_names
+from bridge_arena.reports.common.sums import Sums
 from bridge_arena.reports.common.tables import (
     Result,
     SeatedTable,
     TablesOfBoard,
-    TeamMatch,
     compared_boards,
     planned_matches,
     seated_tables,
@@ -205,22 +205,24 @@ def leaderboard(results: Sequence[EventResults], *, apart: bool = False) -> Lead
     events = tuple(_event_figures(of_event) for of_event in results)
     names = dict.fromkeys(entrant.name for event in events for entrant in event.event.entries)
     matches = [match for event in events for match in event.matches]
-    tables = [table for event in events for table in event.tables]
-    ratings = _ratings(matches)
-    compared = [imps for event in events for imps in compared_imps(event.boards)]
-    entries = [_entry(name, tables, ratings.get(name), events, compared) for name in names]
+    sums = Sums((table for event in events for table in event.tables), matches)
+    ratings = _ratings(sums)
+    compared: dict[str, list[tuple[Deal, float]]] = {name: [] for name in names}
+    for event in events:
+        for name, deal, imps in compared_imps(event.boards):
+            compared[name].append((deal, imps))
+    entries = [_entry(name, sums, ratings.get(name), events, compared[name]) for name in names]
     entries.sort(key=_merit)
-    return Leaderboard(events, tuple(entries), _meetings(events), tuple(shared))
+    return Leaderboard(events, tuple(entries), _meetings(sums, events), tuple(shared))
 
 
 def _entry(
     name: str,
-    tables: Iterable[SeatedTable],
+    sums: Sums,
     rating: GroupRating | None,
     events: Sequence[EventFigures],
-    compared: Iterable[tuple[str, Deal, float]],
+    compared: Iterable[tuple[Deal, float]],
 ) -> RankedEntry:
-    crossed = ((deal, value) for whose, deal, value in compared if whose == name)
     own = [(event, match) for event in events for match in event.matches if name in match.names]
     ended = Counter(match.result(name, event.event.scoring) for event, match in own)
     imps = (
@@ -231,10 +233,9 @@ def _entry(
     )
     return RankedEntry.of(
         name,
-        tables,
-        [match for _, match in own],
+        sums,
         rating=rating,
-        cross_imps=clustered_mean(crossed),
+        cross_imps=clustered_mean(compared),
         # A walkover counts too.
         victory_points=Mean.of(
             [
@@ -260,18 +261,19 @@ def _event_figures(results: EventResults) -> EventFigures:
     tables = tuple(seated_tables(results, planned))
     return EventFigures(
         results.event,
-        team_matches(results.event, planned, tables) if is_teams else (),
+        team_matches(results, planned, tables) if is_teams else (),
         results.control,
         results.provenance,
-        standings(results.event, results.played),
+        standings(results.event, results.so_far),
         tables,
         tuple(() if is_teams else compared_boards(results.event, planned, tables)),
     )
 
 
-def _ratings(matches: Iterable[TeamMatch]) -> dict[str, GroupRating]:
+def _ratings(sums: Sums) -> dict[str, GroupRating]:
     fields = rate(
-        Observation(*match.names, deal, imps) for match in matches for deal, imps in match.swings
+        Observation(sums.names[home], sums.names[visitors], deal, imps)
+        for (home, visitors), deal, imps in zip(*sums.boards.swings, strict=True)
     )
     ratings: dict[str, GroupRating] = {}
     for group, field in enumerate(fields, start=1):
@@ -293,15 +295,15 @@ def _merit(entry: RankedEntry) -> tuple[float, float, float, str]:
     )
 
 
-def _meetings(events: Sequence[EventFigures]) -> dict[tuple[str, str], Meeting]:
+def _meetings(sums: Sums, events: Sequence[EventFigures]) -> dict[tuple[str, str], Meeting]:
     """Return the meetings of all who met, in both orders."""
-    met: dict[tuple[str, str], list[tuple[Deal, int]]] = {}
-    for match in (match for event in events for match in event.matches):
-        first, second = sorted(match.names)
-        sign = 1 if first == match.names[HOME] else -1
-        swings = [(deal, sign * imps) for deal, imps in match.swings]
-        if swings:
-            met.setdefault((first, second), []).extend(swings)
+    met: dict[tuple[str, str], list[tuple[int, int]]] = {}
+    for teams, deal, imps in zip(*sums.boards.swings, strict=True):
+        home, visitors = (sums.names[team] for team in teams)
+        if home < visitors:
+            met.setdefault((home, visitors), []).append((deal, imps))
+        else:
+            met.setdefault((visitors, home), []).append((deal, -imps))
     meetings = [
         Meeting.of(*pair, swings, controlled(*pair, events)) for pair, swings in met.items()
     ]

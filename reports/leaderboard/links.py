@@ -6,7 +6,6 @@ from collections.abc import Iterator
 from functools import cached_property
 
 from bridge_arena.bridge.board import Board
-from bridge_arena.bridge.record import BoardRecord
 from bridge_arena.reports.common.replay_pages import (
     FOLDER,
     board_address,
@@ -16,6 +15,7 @@ from bridge_arena.reports.common.replay_pages import (
 )
 from bridge_arena.reports.common.tables import TablesOfBoard, TeamMatch
 from bridge_arena.reports.leaderboard.figures import Leaderboard
+from bridge_arena.tournaments import Played
 
 
 class Links:
@@ -60,27 +60,27 @@ class Links:
         """Return the address of a board that pairs or individuals played."""
         return f"{FOLDER}/{board_address(self.name_of_board(event, board))}"
 
-    def of_table(self, record: BoardRecord) -> tuple[int, str]:
+    def of_table(self, played: Played) -> tuple[int, str]:
         """Return the event of a table, by its number from 0, and the address of its replay."""
-        return self._tables[id(record)]
+        return self._tables[id(played)]
 
     @cached_property
     def _tables(self) -> dict[int, tuple[int, str]]:
-        """The tables by the identity of their records: equal records may be of different events."""
-        return {id(record): place for record, place in self._places()}
+        """The tables by their identity: equal ones may be of different events."""
+        return {id(played): place for played, place in self._places()}
 
-    def _places(self) -> Iterator[tuple[BoardRecord, tuple[int, str]]]:
+    def _places(self) -> Iterator[tuple[Played, tuple[int, str]]]:
         for number, event in enumerate(self.board.events):
             for match in event.matches:
                 names = self.names_of_boards(number, match)
                 for board in match.boards:
                     for index, table in enumerate(board.tables):
                         address = f"{FOLDER}/{place_of(names[board.board], index)}"
-                        yield table.record, (number, address)
+                        yield table.played, (number, address)
             for tables in event.boards:
                 name = self.name_of_board(number, tables)
                 for index, table in enumerate(tables.tables):
-                    yield table.record, (number, f"{FOLDER}/{place_of(name, index)}")
+                    yield table.played, (number, f"{FOLDER}/{place_of(name, index)}")
 
     def _prefix(self, event: int) -> str:
         return f"{event + 1}-" if len(self.board.events) > 1 else ""

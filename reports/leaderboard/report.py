@@ -116,7 +116,7 @@ def _entry(entry: RankedEntry, links: Links, cards: Sequence[Mapping[str, Sequen
         place["standard_error"] = score_of(own).standard_error
     worst = shown["explanations"]["worst"]
     for promise, broken in zip(worst, entry.explanations.worst, strict=True):
-        promise["event"], promise["replay"] = links.of_table(broken.record)
+        promise["event"], promise["replay"] = links.of_table(broken.played)
     return shown
 
 

@@ -130,7 +130,9 @@ def _adjusted(board: Leaderboard) -> str:
     in_two_rooms = (match.boards for event in board.events for match in event.matches)
     compared = (tables.tables for event in board.events for tables in event.boards)
     count = sum(board.adjusted for boards in in_two_rooms for board in boards)
-    count += sum(table.record.adjusted is not None for tables in compared for table in tables)
+    count += sum(
+        table.played.result.adjusted is not None for tables in compared for table in tables
+    )
     if not count:
         return ""
     size = AVERAGE_PLUS_IMPS

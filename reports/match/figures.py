@@ -29,6 +29,7 @@ from bridge_arena.reports.common.costs import (
 from bridge_arena.reports.common.figures import EntryFigures
 from bridge_arena.reports.common.meetings import ControlFigures, Meeting, PlayedEvent, controlled
 from bridge_arena.reports.common.replay_pages import FOLDER, board_address, page_names
+from bridge_arena.reports.common.sums import Sums
 from bridge_arena.reports.common.tables import (
     SeatedTable,
     Split,
@@ -39,7 +40,7 @@ from bridge_arena.reports.common.tables import (
     team_match,
 )
 from bridge_arena.reports.common.values import AsText, Hidden, Json, shown_by, values
-from bridge_arena.tournaments import HOME, VISITORS, EventResults, Provenance, team_at, withdrawn
+from bridge_arena.tournaments import HOME, VISITORS, EventResults, Provenance, team_at
 from bridge_arena.tournaments.events.event import Terms, terms
 from bridge_arena.tournaments.schedule.early_stop import tested
 from bridge_arena.tournaments.statistics.means import Mean
@@ -315,7 +316,7 @@ def match_figures(results: EventResults, costs_of: CostsOf = without_costs) -> M
     records = [played.record for played in results.played]
     (planned,) = planned_matches(results)
     tables = seated_tables(results, [planned])
-    match = team_match(event, planned, tables, withdrawn(event, records))
+    match = team_match(results, planned, tables)
     home, visitors = match.names
     played = PlayedEvent(event, [match], results.control)
     control = controlled(home, visitors, [played])
@@ -323,6 +324,7 @@ def match_figures(results: EventResults, costs_of: CostsOf = without_costs) -> M
     forfeit = find_forfeit(match.names, records)
     adjusted = [board.imps or 0 for board in match.boards if board.adjusted]
     pages = page_names(board.board for board in match.boards)
+    sums = Sums(tables, [match])
     boards = [
         BoardCosts.of(board, pages[board.board], event.mode, costs_of) for board in match.boards
     ]
@@ -348,7 +350,7 @@ def match_figures(results: EventResults, costs_of: CostsOf = without_costs) -> M
         sprt=None if event.sprt is None else SprtFigures.of(Sprt.parse(event.sprt), records),
         deals=results.provenance,
         terms=terms(event),
-        bots=(EntryFigures.of(home, tables, [match]), EntryFigures.of(visitors, tables, [match])),
+        bots=(EntryFigures.of(home, sums), EntryFigures.of(visitors, sums)),
         costs=(BotCosts.of(home, home, boards), BotCosts.of(visitors, home, boards)),
         board_results=tuple(_rows(boards, match.names)),
         match=match,

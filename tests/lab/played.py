@@ -8,7 +8,8 @@ from bridge_arena.bridge.seeds import SeatSeeds
 from bridge_arena.lab.play import GivenTable, play
 from bridge_arena.oracle.solver import play_values
 from bridge_arena.reports.common.figures import EntryFigures
-from bridge_arena.reports.common.tables import SeatedTable, TeamBoard, TeamMatch, split_of
+from bridge_arena.reports.common.sums import Sums
+from bridge_arena.reports.common.tables import SeatedTable, TeamBoard, TeamMatch
 from bridge_arena.tournaments import HOME, VISITORS, Match, Played, outcome, swing
 from bridge_arena.tournaments.play.in_process import named_pair
 
@@ -51,14 +52,14 @@ def figures(tables: Sequence[Played]) -> tuple[EntryFigures, EntryFigures]:
             in_open,
             in_closed,
             swing([in_open.record, in_closed.record]),
-            split_of(in_open.played, in_closed.played),
         )
         for in_open, in_closed in zip(seated[::2], seated[1::2], strict=True)
     ]
     record = tables[0].record
     names = record.home, record.visitors
     pairing = Match(1, 1, (HOME, VISITORS), tuple(range(1, len(boards) + 1)))
-    result = outcome(pairing, [table.record for table in tables], {})
+    result = outcome(pairing, [board.swing for board in boards], {})
     match = TeamMatch(1, 1, names, tuple(boards), result)
-    home, visitors = (EntryFigures.of(name, seated, [match]) for name in names)
+    sums = Sums(seated, [match])
+    home, visitors = (EntryFigures.of(name, sums) for name in names)
     return home, visitors

@@ -67,7 +67,7 @@ class PlayedEvent:
         with closing(Store.open(self.folder / STORE)) as store:
             units = list(store.results())
             asyncio.run(complete(store, missing(store, units), lambda: None))
-            return _summary(store.event_results(units))
+            return _summary(store.event_results(store.played(units)))
 
     def log(self, what: str) -> list[dict[str, Any]]:
         """The lines of the log about one kind of event."""

@@ -9,14 +9,15 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from bridge_arena.bridge.board import by_board
-from bridge_arena.bridge.record import BoardRecord, Room
+from bridge_arena.bridge.record import Room
 from bridge_arena.tournaments.events.event import Event
 from bridge_arena.tournaments.schedule.scores import swing
+from bridge_arena.tournaments.schedule.table_results import TableResult
 from bridge_arena.tournaments.schedule.units import Unit
 from bridge_arena.tournaments.statistics.sequential import Progress, Sprt, Verdict
 
 
-def tested(test: Sprt, records: Iterable[BoardRecord]) -> Progress:
+def tested(test: Sprt, records: Iterable[TableResult]) -> Progress:
     """Return the test over boards in the order of their records, up to the first unknown board."""
     progress = Progress(test)
     for tables in by_board(records).values():
@@ -26,7 +27,7 @@ def tested(test: Sprt, records: Iterable[BoardRecord]) -> Progress:
     return progress
 
 
-def boards_needed(event: Event, records: Iterable[BoardRecord]) -> int:
+def boards_needed(event: Event, records: Iterable[TableResult]) -> int:
     """Return the number of boards of an event's match, by its records in order.
 
     It is smaller than the event's if the test has ended on the last board that was played.
@@ -45,11 +46,11 @@ class EarlyStop:
     def __init__(self, event: Event) -> None:
         self._progress = None if event.sprt is None else Progress(Sprt.parse(event.sprt))
         # The records of each position that the test has not counted.
-        self._waiting: dict[int, dict[Room | None, BoardRecord]] = {}
+        self._waiting: dict[int, dict[Room | None, TableResult]] = {}
         # The position of the board on which the test ended; None while it goes on.
         self.position: int | None = None
 
-    def add(self, unit: Unit, record: BoardRecord) -> None:
+    def add(self, unit: Unit, record: TableResult) -> None:
         """Count a unit that was played."""
         progress = self._progress
         if progress is None or self.position is not None or unit.position <= progress.boards:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 from bridge_arena.bridge.board import Board
@@ -13,6 +13,8 @@ from bridge_arena.oracle.ledger import TableLedger, charge
 from bridge_arena.tournaments.events.deal_control import DealControl
 from bridge_arena.tournaments.events.event import Event
 from bridge_arena.tournaments.events.sealed_deals import Commitment, Provenance
+from bridge_arena.tournaments.schedule.plan import Results
+from bridge_arena.tournaments.schedule.table_results import TableResult
 
 
 @dataclass(frozen=True)
@@ -24,14 +26,19 @@ class Played:
     # out, or the solver gave no answer.
     values: tuple[int, ...] | None = None
 
+    @cached_property
+    def result(self) -> TableResult:
+        """What the schedule needs of the record."""
+        return self.record
+
     @property
     def board(self) -> Board:
-        return self.record.board
+        return self.result.board
 
     @property
     def match(self) -> tuple[int, int]:
         """The round and number of the match; (1, 1) if the record has none."""
-        return self.record.round or 1, self.record.table or 1
+        return self.result.round or 1, self.result.table or 1
 
     @cached_property
     def ledger(self) -> TableLedger | None:
@@ -42,6 +49,13 @@ class Played:
             return charge(self.record, self.values)
         except OracleError:
             return None
+
+    def renamed(self, now: Callable[[str], str]) -> Played:
+        """Return the table with other names of its players and teams."""
+        record = self.record
+        north, east, south, west = map(now, record.players)
+        players, home, visitors = (north, east, south, west), now(record.home), now(record.visitors)
+        return Played(replace(record, players=players, home=home, visitors=visitors), self.values)
 
 
 DealValues = Mapping[tuple[int, int], Mapping[int, Mapping[int, float]]]
@@ -57,7 +71,7 @@ class ControlResults:
     values: DealValues  # the values of the deals
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class EventResults:
     """An event and its results so far, in any order."""
 
@@ -67,6 +81,11 @@ class EventResults:
     commitment: Commitment | None = None
     # What tells the luck of its deals; None if nothing does, as in a PBN file.
     control: ControlResults | None = None
+
+    @cached_property
+    def so_far(self) -> Results:
+        """What the schedule needs of the tables."""
+        return Results(self.event, [table.result for table in self.played])
 
     @property
     def provenance(self) -> Provenance:

@@ -10,13 +10,14 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, S
 from dataclasses import replace
 from math import ceil
 
-from bridge_arena.bridge.record import BoardRecord
+from bridge_arena.bridge.board import Board, by_board
 from bridge_arena.tournaments.events.boards import EXTRA
 from bridge_arena.tournaments.events.event import Event
 from bridge_arena.tournaments.formats.pairings import bracket, first_round, next_round, pair_swiss
 from bridge_arena.tournaments.formats.rules import Deals, Format
 from bridge_arena.tournaments.schedule.early_stop import boards_needed
-from bridge_arena.tournaments.schedule.scores import Outcome, outcome, walkover
+from bridge_arena.tournaments.schedule.scores import Outcome, Swing, outcome, swing, walkover
+from bridge_arena.tournaments.schedule.table_results import TableResult
 from bridge_arena.tournaments.schedule.units import HOME, VISITORS, Match, Round, Unit
 
 EXTRA_BOARDS = 4
@@ -26,13 +27,13 @@ EXTRA_SETS = 4
 """The most sets of extra boards; after them the better seed goes on."""
 
 
-def plan(event: Event, records: Iterable[BoardRecord]) -> list[Round]:
+def plan(event: Event, records: Iterable[TableResult] | Results) -> list[Round]:
     """Return the rounds that are known, in order, by the records in schedule order.
 
     Those of a Swiss event or a knock-out become known when the round before is over. Raises
     ValueError for a record of a player who is not in the event.
     """
-    results = Results(event, records)
+    results = records if isinstance(records, Results) else Results(event, records)
     if (draw := _DRAWS.get(event.format)) is not None:
         return list(draw(event, results))
     return list(_all_known(event) if event.format.is_teams else _movement(event))
@@ -50,7 +51,7 @@ def draw_of(event: Event, unit: Unit) -> tuple[int, int]:
     return unit.match.round, max(0, extra_sets)
 
 
-def withdrawn(event: Event, records: Iterable[BoardRecord]) -> dict[int, int]:
+def withdrawn(event: Event, records: Iterable[TableResult]) -> dict[int, int]:
     """Return the entries that are withdrawn, each with the round in which it was.
 
     They lost more boards than the event's policies allow. Each has a board that was lost for good,
@@ -59,8 +60,7 @@ def withdrawn(event: Event, records: Iterable[BoardRecord]) -> dict[int, int]:
     numbers = {entrant.name: number for number, entrant in enumerate(event.entries)}
     gone: dict[int, int] = {}
     for record in records:
-        if not record.is_done and record.faults:
-            name = record.players[record.faults[-1].seat]
+        if not record.is_done and (name := record.last_at_fault) is not None:
             if name not in numbers:
                 raise ValueError(f"{name!r} does not take part in {event.name}")
             number = record.round or 1
@@ -71,19 +71,28 @@ def withdrawn(event: Event, records: Iterable[BoardRecord]) -> dict[int, int]:
 class Results:
     """The records of an event, by match, and its `withdrawn` entries."""
 
-    def __init__(self, event: Event, records: Iterable[BoardRecord]) -> None:
-        self._records: dict[tuple[int, int], list[BoardRecord]] = {}
+    def __init__(self, event: Event, records: Iterable[TableResult]) -> None:
+        self._records: dict[tuple[int, int], list[TableResult]] = {}
         every = list(records)
         for record in every:
             key = (record.round or 1, record.table or 1)
             self._records.setdefault(key, []).append(record)
         self.withdrawn = withdrawn(event, every)
+        self._swings: dict[tuple[int, int], dict[Board, Swing | None]] = {}
 
-    def of(self, match: Match) -> Sequence[BoardRecord]:
+    def of(self, match: Match) -> Sequence[TableResult]:
         return self._records.get((match.round, match.number), ())
 
+    def swings(self, match: Match) -> Mapping[Board, Swing | None]:
+        """Return the result of each board of a match of two teams that was begun."""
+        key = (match.round, match.number)
+        if key not in self._swings:
+            boards = by_board(self.of(match))
+            self._swings[key] = {board: swing(tables) for board, tables in boards.items()}
+        return self._swings[key]
+
     def outcome(self, match: Match) -> Outcome:
-        return outcome(match, self.of(match), self.withdrawn)
+        return outcome(match, self.swings(match).values(), self.withdrawn)
 
 
 def _match(event: Event, results: Results) -> Iterator[Round]:

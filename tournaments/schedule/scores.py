@@ -6,8 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
-from bridge_arena.bridge.board import by_board
-from bridge_arena.bridge.record import BoardRecord, Room
+from bridge_arena.bridge.record import Room
 from bridge_arena.bridge.scoring import (
     board_a_match,
     butler,
@@ -20,6 +19,7 @@ from bridge_arena.bridge.scoring import (
 from bridge_arena.bridge.seats import Side
 from bridge_arena.tournaments.events.event import Event
 from bridge_arena.tournaments.formats.rules import Scoring
+from bridge_arena.tournaments.schedule.table_results import TableResult
 from bridge_arena.tournaments.schedule.units import HOME, VISITORS, Match, team_at
 
 AVERAGE_PLUS_IMPS = 3
@@ -107,33 +107,31 @@ class Swing:
     adjusted: bool = False  # whether the board is adjusted
 
 
-def swing(tables: Iterable[BoardRecord]) -> Swing | None:
+def swing(tables: Iterable[TableResult]) -> Swing | None:
     """Return the result of a board from its records in the two rooms; None until both are done.
 
     A board adjusted at both tables costs each team at fault the same, once.
     """
-    scores: dict[Room | None, int] = {}
-    adjusted = set[Room | None]()
-    at_fault = set[int]()
-    for record in tables:
-        if record.adjusted is not None:
-            adjusted.add(record.room)
-            at_fault.add(team_at(record.adjusted, record.room))
-        elif record.score is not None:
-            scores[record.room] = record.score
-    if not {*Room} <= adjusted | scores.keys():
+    done = {record.room: record for record in tables if record.is_done}
+    in_open, in_closed = done.get(Room.OPEN), done.get(Room.CLOSED)
+    if in_open is None or in_closed is None:
         return None
+    at_fault = {
+        team_at(record.adjusted, record.room)
+        for record in (in_open, in_closed)
+        if record.adjusted is not None
+    }
     if at_fault:
         gain = (VISITORS in at_fault) - (HOME in at_fault)
         share = AVERAGE_PLUS - Fraction(1, 2)
         return Swing(gain * AVERAGE_PLUS_IMPS, 0, Fraction(1, 2) + gain * share, adjusted=True)
-    difference = scores[Room.OPEN] - scores[Room.CLOSED]
+    difference = (in_open.score or 0) - (in_closed.score or 0)
     return Swing(imps(difference), difference, board_a_match(difference))
 
 
-def outcome(match: Match, records: Iterable[BoardRecord], withdrawn: Mapping[int, int]) -> Outcome:
-    boards = by_board(records).values()
-    swings = [result for tables in boards if (result := swing(tables)) is not None]
+def outcome(match: Match, results: Iterable[Swing | None], withdrawn: Mapping[int, int]) -> Outcome:
+    """Return the outcome of a match by the results of the boards that were played."""
+    swings = [result for result in results if result is not None]
     left = len(match.boards) - len(swings)
     gone = [at for at in (HOME, VISITORS) if match.entries[at] in withdrawn] if left else []
     # If one team was withdrawn by this round, the other's withdrawal in a later round does not
@@ -167,7 +165,7 @@ class TableScore:
 
 
 def table_scores(
-    event: Event, records: Sequence[BoardRecord], tables: int
+    event: Event, records: Sequence[TableResult], tables: int
 ) -> list[TableScore | None]:
     """Return the scores of one board, in the order of its records.
 

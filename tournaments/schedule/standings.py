@@ -6,13 +6,12 @@ from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, field
 
 from bridge_arena.bridge.board import Board, by_board
-from bridge_arena.bridge.record import BoardRecord
 from bridge_arena.bridge.seats import SEATS, Side
 from bridge_arena.tournaments.events.event import Event
 from bridge_arena.tournaments.formats.rules import Format, Scoring
-from bridge_arena.tournaments.schedule.event_results import Played
 from bridge_arena.tournaments.schedule.plan import Results, knock_out_winner, plan
 from bridge_arena.tournaments.schedule.scores import average, table_scores, walkover
+from bridge_arena.tournaments.schedule.table_results import TableResult
 from bridge_arena.tournaments.schedule.units import Match, Round, tables_of
 
 
@@ -73,18 +72,16 @@ class _Table:
     """A board at a table of a match."""
 
     match: Match
-    record: BoardRecord
+    record: TableResult
 
     @property
     def board(self) -> Board:
         return self.record.board
 
 
-def standings(event: Event, played: Sequence[Played]) -> Standings:
+def standings(event: Event, results: Results) -> Standings:
     """Return the standings of an event. Raises ValueError."""
-    records = [table.record for table in played]
-    results = Results(event, records)
-    rounds = plan(event, records)
+    rounds = plan(event, results)
     tallies = [_Tally() for _ in event.entries]
     if event.format.is_teams:
         _count_matches(event, rounds, results, tallies)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from sqlalchemy import JSON, ForeignKeyConstraint, false
+from sqlalchemy import JSON, ForeignKeyConstraint, false, text
 from sqlalchemy.orm import DeclarativeBase, Mapped, MappedColumn, mapped_column
 
 OPTIONAL_JSON = JSON(none_as_null=True)
@@ -35,6 +35,7 @@ class EventRow(Base):
         revealed: Whether the event is over and the key is public.
         control: The stand-ins whose play tells the luck of the deals, as a JSON object; null if
             there are none, and for events of earlier releases.
+        tally_deletions: How often its tallies were deleted, as those of other records.
     """
 
     __tablename__ = "event"
@@ -47,6 +48,7 @@ class EventRow(Base):
     public_value: Mapped[str | None]
     revealed: Mapped[bool] = mapped_column(default=False, server_default=false())
     control: Mapped[str | None]
+    tally_deletions: Mapped[int] = mapped_column(default=0, server_default=text("0"))
 
 
 class BoardRow(Base):
@@ -198,6 +200,33 @@ class AnalysisRow(OfRecord, Base):
     __table_args__ = _of_a_record()
 
     values: Mapped[list[int] | None] = mapped_column(OPTIONAL_JSON)
+
+
+class TallyRow(Base):
+    """What figures need of some tables, made from their records and double-dummy values.
+
+    Attributes:
+        event: The event's id.
+        number: The place among the event's tallies, from 0.
+        lineups: A list of the names of tables: those of N, E, S and W, of the home team and the
+            visitors, and the programs of N, E, S and W if they are known.
+        tables: The numbers of the tables, as `reports.common.tallies` packs them, and so the
+            others.
+        faults: Their faults.
+        times: The milliseconds of their actions.
+        model_uses: What their players asked language models.
+    """
+
+    __tablename__ = "tally"
+    __table_args__ = (ForeignKeyConstraint(["event"], ["event.id"]),)
+
+    event: Mapped[int] = mapped_column(primary_key=True)
+    number: Mapped[int] = mapped_column(primary_key=True)
+    lineups: Mapped[list[Any]] = mapped_column(JSON)
+    tables: Mapped[bytes]
+    faults: Mapped[bytes]
+    times: Mapped[bytes]
+    model_uses: Mapped[bytes]
 
 
 class DealValueRow(Base):

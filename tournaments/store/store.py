@@ -10,7 +10,7 @@ from operator import attrgetter
 from pathlib import Path
 from typing import Any
 
-from sqlalchemy import Select, Text, cast, delete, insert, select
+from sqlalchemy import Select, Text, cast, delete, func, insert, select, tuple_, update
 from sqlalchemy.engine import Engine
 from sqlalchemy.exc import IntegrityError, SQLAlchemyError
 from sqlalchemy.orm import Session
@@ -60,6 +60,7 @@ from bridge_arena.tournaments.store.models import (
     EventRow,
     MatchRow,
     RecordRow,
+    TallyRow,
     ThoughtRow,
     TimingRow,
 )
@@ -67,6 +68,10 @@ from bridge_arena.tournaments.store.models import (
 # Without SQLAlchemy's mapping to objects, which would double the time, and made only once.
 _INSERT_RECORD, _INSERT_TIMINGS, _INSERT_THOUGHTS, _INSERT_ANALYSIS = (
     Base.metadata.tables[name].insert() for name in ("record", "timing", "thought", "analysis")
+)
+
+_EVENTS, _BOARDS, _RECORDS, _TALLIES = (
+    Base.metadata.tables[name] for name in ("event", "board", "record", "tally")
 )
 
 _KEY = ("round", "match", "position", "room")
@@ -78,6 +83,10 @@ _OF_RECORD = (AnalysisRow, ThoughtRow, TimingRow)
 _Timing = tuple[tuple[float, ...], float | None, str | None]
 """The times of one seat on one board: the milliseconds of each action, and the seconds that the
 board took off its match clock, if it has one; and the program that played it, if that is known."""
+
+
+_AT_ONCE = 500
+"""The most records that are asked for by their keys at once."""
 
 
 Units = Sequence[tuple[str, BoardRecord]]
@@ -262,9 +271,10 @@ class Store:
 
     def boards(self) -> dict[int, GivenBoard]:
         """Return the boards that are given or scheduled, by their numbers in the supply."""
+        # Without SQLAlchemy's mapping to objects, which would double the time.
+        rows = select(_BOARDS).where(_BOARDS.c.event == self._event).order_by(_BOARDS.c.supply)
         with self._session("read") as session:
-            rows = session.scalars(self._of_event(BoardRow).order_by(BoardRow.supply))
-            return {row.supply: _board(row) for row in rows}
+            return {row.supply: _board(row) for row in session.connection().execute(rows)}
 
     def schedule(self, matches: Iterable[Match], boards: Mapping[int, GivenBoard]) -> None:
         """Add matches and the boards that they play, unless they are there already."""
@@ -289,7 +299,7 @@ class Store:
     def remove(self) -> None:
         """Delete the whole event."""
         with self._session("write") as session:
-            for table in (DealValueRow, *_OF_RECORD, RecordRow, MatchRow, BoardRow):
+            for table in (DealValueRow, TallyRow, *_OF_RECORD, RecordRow, MatchRow, BoardRow):
                 session.execute(delete(table).where(table.event == self._event))
             session.execute(delete(EventRow).where(EventRow.id == self._event))
 
@@ -325,29 +335,38 @@ class Store:
 
     def drop(self, units: Iterable[str]) -> None:
         """Delete the records of units, by their ids."""
+        dropped = list(units)
+        if not dropped:
+            return
         with self._session("write") as session:
-            for unit in units:
+            self._delete_tallies(session)
+            for unit in dropped:
                 for table in (*_OF_RECORD, RecordRow):
                     session.execute(delete(table).filter_by(**self._key(unit)))
 
-    def results(self) -> Iterator[tuple[str, BoardRecord]]:
-        """Yield the id and the record of every unit, in schedule order.
+    def results(self, units: Sequence[str] | None = None) -> Iterator[tuple[str, BoardRecord]]:
+        """Yield the id and the record of every unit, or of some, in schedule order.
 
         Of the thoughts, which are large, records have only those that tell of a language model.
         """
-        for unit, record, _ in self._texts():
-            yield unit, record
+        if units is None:
+            parts: list[Sequence[str] | None] = [None]
+        else:
+            parts = [units[at : at + _AT_ONCE] for at in range(0, len(units), _AT_ONCE)]
+        for part in parts:
+            for unit, record, _ in self._texts(part):
+                yield unit, record
 
-    def _texts(self) -> Iterator[tuple[str, BoardRecord, str]]:
+    def _texts(self, units: Sequence[str] | None = None) -> Iterator[tuple[str, BoardRecord, str]]:
         """Yield the `results`, each with its text, a game of PBN without times."""
         in_order = (
-            self._of_event(RecordRow)
+            self._of_units(RecordRow, units)
             .order_by(RecordRow.round, RecordRow.match, RecordRow.position, RecordRow.room.desc())
             .execution_options(yield_per=500)
         )
         with self._session("read") as session:
-            timings = self._timings(session)
-            uses = self._model_uses(session)
+            timings = self._timings(session, units)
+            uses = self._model_uses(session, units)
             for row in session.scalars(in_order):
                 record = replace(_record(row), thoughts=tuple(uses.get(row.unit, ())))
                 yield row.unit, _timed(record, timings.get(row.unit, ())), row.pbn
@@ -395,6 +414,59 @@ class Store:
         read = self.results() if units is None else units
         return [Played(record, values.get(unit)) for unit, record in read]
 
+    # The tallies that a leaderboard makes of records and values, of some tables at a time.
+
+    def tallies(self) -> tuple[int, list[dict[str, Any]]]:
+        """Return how often tallies were deleted, and the columns of those that are kept."""
+        rows = select(_TALLIES).where(_TALLIES.c.event == self._event).order_by(_TALLIES.c.number)
+        with self._session("read") as session:
+            deletions = self._row(session).tally_deletions
+            try:
+                return deletions, [row._asdict() for row in session.connection().execute(rows)]
+            except (RecursionError, TypeError, ValueError) as error:  # SQLite has any value
+                hint = "arena leaderboard --anew makes them anew"
+                raise ValueError(f"broken tallies ({hint}): {error}") from None
+
+    def keep_tallies(self, deletions: int, number: int, columns: Mapping[str, Any]) -> None:
+        """Keep the tallies of some tables, as the `number`th, from 0.
+
+        They are not kept if tallies were deleted since there were so many `deletions`, if another
+        process has kept some, or if the store cannot be written: they can be made again.
+        """
+        event = update(_EVENTS).where(_EVENTS.c.id == self._event)
+        # As it is written, nobody can delete tallies until these are there.
+        same = event.where(_EVENTS.c.tally_deletions == deletions).values(tally_deletions=deletions)
+        with suppress(StoreError), self._session("write") as session:
+            connection = session.connection()
+            if connection.execute(same).rowcount:
+                row = {"event": self._event, "number": number, **columns}
+                connection.execute(_TALLIES.insert(), row)
+
+    def delete_tallies(self) -> None:
+        """Delete all tallies, to be made anew."""
+        with self._session("write") as session:
+            self._delete_tallies(session)
+
+    def units(self) -> list[str]:
+        """Return the ids of all units that have a record."""
+        key = (getattr(RecordRow, column) for column in _KEY)
+        with self._session("read") as session:
+            return ["/".join(map(str, row)) for row in session.execute(self._select(*key))]
+
+    def count(self) -> int:
+        """Return the number of records."""
+        rows = select(func.count()).where(_RECORDS.c.event == self._event)
+        with self._session("read") as session:
+            return int(session.scalar(rows))
+
+    def table(self, unit: str) -> Played:
+        """Return one table; the connections are closed again."""
+        ((_, record, _),) = self._texts([unit])
+        with self._session("read") as session:
+            values = session.scalar(select(AnalysisRow.values).filter_by(**self._key(unit)))
+        self.close()
+        return Played(record, None if values is None else tuple(values))
+
     # What stand-ins made of the deals and of others.
 
     def save_deal_values(
@@ -424,16 +496,12 @@ class Store:
 
     # All together.
 
-    def event_results(self, units: Units | None = None) -> EventResults:
-        """Return the event with all that is known of it so far.
-
-        Args:
-            units: All `results`, if they were read already.
-        """
+    def event_results(self, played: Sequence[Played] | None = None) -> EventResults:
+        """Return the event and its results so far, with all tables if they were read already."""
         control = self.control()
         return EventResults(
             self.event(),
-            self.played(units),
+            self.played() if played is None else played,
             self.commitment(),
             None if control is None else ControlResults(control, self.deal_values()),
         )
@@ -465,22 +533,27 @@ class Store:
             "room": room,
         }
 
-    def _timings(self, session: Session) -> dict[str, list[_Timing]]:
+    def _timings(
+        self, session: Session, of_units: Sequence[str] | None
+    ) -> dict[str, list[_Timing]]:
         """Return the times of every unit, by seat."""
         timings: dict[str, list[_Timing]] = {}
         # Most are a few tenths: one float of each value saves a large event a third of its memory.
         shared: dict[float, float] = {}
-        for row in session.scalars(self._of_event(TimingRow).execution_options(yield_per=500)):
+        rows = self._of_units(TimingRow, of_units).execution_options(yield_per=500)
+        for row in session.scalars(rows):
             seats = timings.setdefault(row.unit, [((), None, None)] * 4)
             times = tuple(shared.setdefault(time, time) for time in row.milliseconds)
             seats[Seat.parse(row.seat)] = times, row.match_seconds, row.program
         return timings
 
-    def _model_uses(self, session: Session) -> dict[str, list[RecordedThought]]:
+    def _model_uses(
+        self, session: Session, units: Sequence[str] | None
+    ) -> dict[str, list[RecordedThought]]:
         """Return the thoughts of every unit that tell of a language model, by action."""
         uses: dict[str, list[RecordedThought]] = {}
         # Most thoughts tell of none: let the database leave them out.
-        telling = self._of_event(ThoughtRow).where(
+        telling = self._of_units(ThoughtRow, units).where(
             cast(ThoughtRow.thoughts, Text).contains('"model"')
         )
         for row in session.scalars(telling):
@@ -492,6 +565,20 @@ class Store:
 
     def _of_event(self, table: Any) -> Select[Any]:
         return select(table).where(table.event == self._event)
+
+    def _of_units(self, table: Any, units: Sequence[str] | None) -> Select[Any]:
+        """Select the rows of a table that belong to the records of some units, or of all."""
+        rows = self._of_event(table)
+        if units is None:
+            return rows
+        key = [getattr(table, column) for column in _KEY]
+        wanted = [[self._key(unit)[column] for column in _KEY] for unit in units]
+        return rows.where(tuple_(*key).in_(wanted))
+
+    def _delete_tallies(self, session: Session) -> None:
+        event = update(_EVENTS).where(_EVENTS.c.id == self._event)
+        session.execute(event.values(tally_deletions=_EVENTS.c.tally_deletions + 1))
+        session.execute(delete(TallyRow).where(TallyRow.event == self._event))
 
     def _row(self, session: Session) -> EventRow:
         return session.scalars(select(EventRow).where(EventRow.id == self._event)).one()
@@ -599,7 +686,7 @@ def _insert_boards(session: Session, event: int, boards: Mapping[int, GivenBoard
         session.execute(insert(BoardRow), rows)
 
 
-def _board(row: BoardRow) -> GivenBoard:
+def _board(row: Any) -> GivenBoard:
     board = Board(
         row.number,
         Seat.parse(row.dealer),

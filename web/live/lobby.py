@@ -7,7 +7,8 @@ import time
 from collections.abc import Mapping, Sequence
 
 from bridge_arena.bridge.record import BoardRecord
-from bridge_arena.tournaments import Event, Played, standings
+from bridge_arena.tournaments import Event, standings
+from bridge_arena.tournaments.schedule.plan import Results
 from bridge_arena.web.common.streams import Channel
 
 LEAST_SECONDS = 1.0
@@ -90,7 +91,7 @@ class Lobby:
 
 def _standings(event: Event, records: Sequence[BoardRecord]) -> Row:
     names = [entrant.name for entrant in event.entries]
-    ranked = standings(event, [Played(record) for record in records])
+    ranked = standings(event, Results(event, records))
     rows = [
         {
             "rank": standing.rank,

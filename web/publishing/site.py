@@ -70,7 +70,7 @@ def write_event(results: EventResults, folder: Path) -> PublishedEvent:
         write_replays(board, folder / FOLDER, is_private=False)
         name, page = event.name, PAGE
         downloads = (LEADERBOARD, "figures (JSON)"), (TABLE, "figures (CSV)")
-    ranked = standings(event, results.played)
+    ranked = standings(event, results.so_far)
     first = ranked.entries[:FIRST]
     digits = 0 if all(standing.score == round(standing.score) for standing in first) else 2
     return PublishedEvent(

@@ -39,7 +39,7 @@ def replays_of_events(events: Sequence[EventResults]) -> Iterator[Replay]:
         planned = planned_matches(results)
         tables = seated_tables(results, planned)
         if event.format.is_teams:
-            for match in team_matches(event, planned, tables):
+            for match in team_matches(results, planned, tables):
                 boards = [board.board for board in match.boards]
                 is_only = event.format is Format.MATCH
                 own = prefix if is_only else f"{prefix}{match.round}-{match.number}-"

@@ -8,6 +8,7 @@ from itertools import groupby
 from typing import NotRequired, TypedDict, cast
 
 from bridge_arena.base.wording import plural
+from bridge_arena.bridge.board import by_board
 from bridge_arena.bridge.record import BoardRecord
 from bridge_arena.bridge.seats import Seat, Side
 from bridge_arena.reports.common.wording import signed
@@ -100,7 +101,8 @@ class Scorecards:
         unit, seat = seated[-1]
         own = team_at(seat.side, unit.room)
         known = [self.played[each.id] for each in match.units() if each.id in self.played]
-        result = self._result(match, outcome(match, known, {}), own, is_over=is_over)
+        so_far = outcome(match, map(swing, by_board(known).values()), {})
+        result = self._result(match, so_far, own, is_over=is_over)
         title = f"Round {match.round}: " + " – ".join(self.names[each] for each in match.entries)
         return _section(title, _UNITS.get(scoring, "IMPs"), lines, result, is_mean=False)
 
@@ -129,14 +131,14 @@ class Scorecards:
         scoring = self.event.scoring
         planned = plan(self.event, list(self.played.values()))
         matches = [match for round_ in planned for match in round_.matches]
-        by_board: dict[int, list[str]] = {}
+        units_of: dict[int, list[str]] = {}
         for match in matches:
             for unit in match.units():
                 if unit.id in self.played:
-                    by_board.setdefault(unit.board, []).append(unit.id)
+                    units_of.setdefault(unit.board, []).append(unit.id)
         lines: list[Line] = []
         for unit, seat in seated:
-            ids = by_board[unit.board]
+            ids = units_of[unit.board]
             records = [self.played[each] for each in ids]
             score = table_scores(self.event, records, tables_of(matches, unit.match))[
                 ids.index(unit.id)

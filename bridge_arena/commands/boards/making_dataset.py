@@ -12,7 +12,7 @@ from bridge_arena.board_files.records import read_records
 from bridge_arena.board_files.texts import name_of, title_of
 from bridge_arena.bridge.record import BoardRecord
 from bridge_arena.commands.common.errors import FailedError, UnusableError, complain, unusable
-from bridge_arena.commands.common.loading import load
+from bridge_arena.commands.common.loading import Extent, load
 from bridge_arena.commands.common.progress import LongWork
 from bridge_arena.oracle.solved_deals import SUFFIX, SolvedDealsError, read_heading
 from bridge_arena.recorded.datasets.rows import Kind, deal_rows, table_row
@@ -91,7 +91,7 @@ def _records(sources: Sequence[str], left_out: list[object]) -> Iterator[BoardRe
     """Yield the records of sources; print the problems of games that are left out."""
     for source in sources:
         if is_url(source) or Path(source).is_dir():
-            for results in load(source, [], are_valued=False):
+            for results in load(source, [], Extent.RECORDS):
                 yield from (played.record for played in results.played)
             continue
         yield from read_records(source, left_out.append)

@@ -72,7 +72,7 @@ def _met(results: EventResults) -> dict[tuple[int, int], set[int]]:
     event, planned = results.event, planned_matches(results)
     place = {entrant.name: number for number, entrant in enumerate(event.entries)}
     met: dict[tuple[int, int], set[int]] = {}
-    for match in team_matches(event, planned, seated_tables(results, planned)):
+    for match in team_matches(results, planned, seated_tables(results, planned)):
         one, other = sorted(place[name] for name in match.names)
         counted = {board.board.number for board in match.boards if board.imps is not None}
         met.setdefault((one, other), set()).update(counted)

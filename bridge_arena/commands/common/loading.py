@@ -7,6 +7,7 @@ import sys
 from collections.abc import Callable, Coroutine, Sequence
 from contextlib import closing
 from dataclasses import dataclass, replace
+from enum import Enum, auto
 from functools import partial
 from pathlib import Path
 from typing import Any, TypeVar
@@ -14,7 +15,7 @@ from typing import Any, TypeVar
 from bridge_arena.base.masking import without_password
 from bridge_arena.base.recorded_text import Problem
 from bridge_arena.board_files.problems import BoardFileError
-from bridge_arena.bridge.record import BoardRecord
+from bridge_arena.bridge.record import BoardRecord, Room
 from bridge_arena.commands.common.errors import UnusableError, unusable
 from bridge_arena.commands.common.progress import LongWork
 from bridge_arena.oracle.dds import source
@@ -28,6 +29,15 @@ from bridge_arena.tournaments.store.database import is_url
 T = TypeVar("T")
 
 
+class Extent(Enum):
+    """What is loaded of results."""
+
+    RECORDS = auto()  # the records, and what the oracle has said of them
+    VALUED = auto()  # the records, all valued by the oracle, with progress
+    TALLIED = auto()  # the same, but records that have a tally are read when they are asked for
+    ANEW = auto()  # the same, with tallies that are made anew
+
+
 @dataclass(frozen=True, slots=True)
 class StoredEvent:
     """An event that a source holds."""
@@ -35,8 +45,7 @@ class StoredEvent:
     source: str
     # What tells the event from others: no boards, if it was committed to its deals.
     known: EventResults
-    # Loads its results, if `are_valued` by the oracle with a progress bar.
-    load: Callable[..., EventResults]
+    load: Callable[[Extent], EventResults]  # loads its results
 
 
 def open_store(source: str | Path, event: str | None = None) -> Store:
@@ -51,17 +60,19 @@ def find_store(url: str, event: str) -> Store | None:
         return next(iter(Store.open_all(url, event)), None)
 
 
-def load(source: str, problems: list[Problem], *, are_valued: bool = True) -> list[EventResults]:
-    """Load the results of all events of a source, if asked for valued with a progress bar.
+def load(
+    source: str, problems: list[Problem], extent: Extent = Extent.VALUED
+) -> list[EventResults]:
+    """Load the results of all events of a source.
 
     A source is a folder, a database's URL, or a file of boards. `problems` gets those of games that
     are no records, which are also printed on standard error. Raises UnusableError.
     """
-    return [event.load(are_valued=are_valued) for event in _events_in(source, problems)]
+    return [event.load(extent) for event in _events_in(source, problems)]
 
 
 def load_once(
-    sources: Sequence[str], problems: list[Problem], *, are_valued: bool
+    sources: Sequence[str], problems: list[Problem], extent: Extent
 ) -> list[EventResults]:
     """Load the results of all events of some sources, which may hold each event only once.
 
@@ -70,7 +81,7 @@ def load_once(
     events = [event for source in sources for event in _events_in(source, problems)]
     names = [event.source for event in events]
     _check_once(names, [event.known for event in events])
-    results = [event.load(are_valued=are_valued) for event in events]
+    results = [event.load(extent) for event in events]
     # Once more by the boards: a file may be of an event that was committed to, and not say so.
     _check_once(names, results)
     return results
@@ -94,7 +105,44 @@ def load_store(store: Store, units: Units | None = None) -> EventResults:
     units = list(store.results()) if units is None else units
     if left := missing(store, units):
         _with_progress(len(left), lambda done: complete(store, left, done))
-    return store.event_results(units)
+    return store.event_results(store.played(units))
+
+
+def load_tallied(store: Store) -> EventResults:
+    """Load the results of a store as `load_store` does, and keep the tallies of all its tables.
+
+    Records that have a tally are read when they are asked for. Raises StoreError and ValueError.
+    """
+    from bridge_arena.reports.common.tallies import packed_tables, unpacked_tables
+
+    boards = {number: given.board for number, given in store.boards().items()}
+    deletions, kept = store.tallies()
+    tables = unpacked_tables(kept, boards, store.table)
+    if store.count() == len(tables) and len(kept) < 2:
+        return store.event_results(tables)
+    by_unit: dict[str, Played] = {table.unit: table for table in tables}
+    units = list(store.results([unit for unit in store.units() if unit not in by_unit]))
+    if left := missing(store, units):
+        _with_progress(len(left), lambda done: complete(store, left, done))
+    values = store.analysed()
+    others = {unit: Played(record, values.get(unit)) for unit, record in units}
+    numbers = {board: number for number, board in boards.items()}
+    # Others may still get values.
+    final = {
+        unit: table
+        for unit, table in others.items()
+        if table.board in numbers and (unit in values or not has_ledger(table.record))
+    }
+    if final:
+        store.keep_tallies(deletions, len(kept), packed_tables(final, numbers))
+    by_unit |= others
+    return store.event_results([by_unit[unit] for unit in sorted(by_unit, key=_in_order)])
+
+
+def _in_order(unit: str) -> tuple[list[int], bool]:
+    """Return the sort key of the schedule."""
+    *numbers, room = unit.split("/")
+    return [*map(int, numbers)], room == Room.CLOSED.lower()
 
 
 def _events_in(source: str, problems: list[Problem]) -> list[StoredEvent]:
@@ -109,16 +157,20 @@ def _events_in(source: str, problems: list[Problem]) -> list[StoredEvent]:
 
 
 def _in_stores(place: str | Path, source: str) -> list[StoredEvent]:
-    def load(event: str, *, are_valued: bool) -> EventResults:
-        with unusable(StoreError), closing(Store.open(place, event)) as store:
-            return load_store(store) if are_valued else store.event_results()
+    def load(event: str, extent: Extent) -> EventResults:
+        with unusable(StoreError, ValueError), closing(Store.open(place, event)) as store:
+            if extent is Extent.RECORDS:
+                return store.event_results()
+            if extent is Extent.ANEW:
+                store.delete_tallies()
+            return load_store(store) if extent is Extent.VALUED else load_tallied(store)
 
     events: list[StoredEvent] = []
     with unusable(StoreError):
         for store in Store.open_all(place):
             with closing(store):
                 event, commitment = store.event(), store.commitment()
-                played = () if commitment is not None else store.played()
+                played = [] if commitment is not None else store.played()
                 known = EventResults(event, played, commitment)
             events.append(StoredEvent(source, known, partial(load, event.name)))
     return events
@@ -127,8 +179,8 @@ def _in_stores(place: str | Path, source: str) -> list[StoredEvent]:
 def _in_file(source: str, header: Header, records: list[BoardRecord]) -> StoredEvent:
     results = EventResults(header.event, [Played(record) for record in records], header.commitment)
 
-    def load(*, are_valued: bool) -> EventResults:
-        if not are_valued:
+    def load(extent: Extent) -> EventResults:
+        if extent is Extent.RECORDS:
             return results
         total = sum(map(has_ledger, records))
         return replace(results, played=_with_progress(total, partial(valued, records)))

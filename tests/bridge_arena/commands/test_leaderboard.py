@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import json
+import sqlite3
 from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from bridge_arena.bridge.seeds import DealKey
@@ -14,6 +16,7 @@ from bridge_arena.commands.main import DONE, FAILED, UNUSABLE, run
 from bridge_arena.oracle.pool import Oracle
 from bridge_arena.pbn.write.compose import game_of
 from bridge_arena.pbn.write.writer import HEADER, format_game
+from bridge_arena.reports.common.tallies import TALLY
 from bridge_arena.reports.leaderboard.report import PAGE, SUMMARY, TABLE
 from bridge_arena.tournaments.events.boards import GivenBoard
 from bridge_arena.tournaments.events.event import Entrant
@@ -246,3 +249,97 @@ def test_a_full_disk_is_told_with_the_file(
     assert run(["leaderboard", source, "--out", str(out)]) == UNUSABLE
     expected = f"arena: cannot write {out / SUMMARY}: No space left on device\n"
     assert capsys.readouterr().err == expected
+
+
+@pytest.fixture
+def kept(tmp_path: Path) -> Path:
+    """The folder of an event whose store keeps tallies."""
+    results = play_event(event(Format.MATCH, "alpha", "beta", boards=2))
+    own = [unit for of_round in plan(results.event, ()) for unit in of_round.matches[0].units()]
+    (tmp_path / "cup").mkdir()
+    with closing(Store.create(tmp_path / "cup" / STORE, results.event)) as store:
+        boards = {unit.board: each.board for unit, each in zip(own, results.played, strict=True)}
+        store.schedule([own[0].match], {n: GivenBoard(board, ()) for n, board in boards.items()})
+        for unit, each in zip(own, results.played, strict=True):
+            store.save(unit, each.record)
+            store.save_analysis(unit.id, each.values)
+    return tmp_path / "cup"
+
+
+def change(folder: Path, *statements: str) -> None:
+    with closing(sqlite3.connect(folder / STORE)) as store, store:
+        for statement in statements:
+            store.execute(statement)
+
+
+def shown(folder: Path, capsys: pytest.CaptureFixture[str]) -> str:
+    assert run(["leaderboard", str(folder)]) == DONE
+    return capsys.readouterr().out
+
+
+def tallied(folder: Path) -> int:
+    with closing(sqlite3.connect(folder / STORE)) as store:
+        kept = store.execute("SELECT tables FROM tally").fetchall()
+        return sum(len(np.frombuffer(tables, TALLY)) for (tables,) in kept)
+
+
+def test_tallies_are_kept_and_made_anew_when_asked(
+    kept: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    printed = shown(kept, capsys)
+    assert tallied(kept) == 4
+    for options in ([], ["--anew"], ["--out", str(kept / "site")], []):
+        assert run(["leaderboard", str(kept), *options]) == DONE
+        assert capsys.readouterr().out.startswith(printed)
+        assert tallied(kept) == 4
+
+
+def test_a_store_of_an_earlier_release_gains_tallies(
+    kept: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    printed = shown(kept, capsys)
+    change(
+        kept,
+        "DROP TABLE tally",
+        "ALTER TABLE event DROP COLUMN tally_deletions",
+        "UPDATE alembic_version SET version_num = '0007'",
+    )
+    assert run(["leaderboard", str(kept)]) == DONE
+    assert capsys.readouterr().out == printed
+    assert tallied(kept) == 4
+
+
+@pytest.mark.parametrize(
+    "statement",
+    [
+        "UPDATE tally SET tables = substr(tables, 2)",
+        "UPDATE tally SET tables = zeroblob(length(tables))",
+        "UPDATE tally SET tables = x''",
+        "UPDATE tally SET tables = randomblob(length(tables))",
+        "UPDATE tally SET tables = 'text'",
+        "UPDATE tally SET tables = 5",
+        "UPDATE tally SET times = x''",
+        "UPDATE tally SET times = zeroblob(9)",
+        "UPDATE tally SET faults = x'0909'",
+        "UPDATE tally SET model_uses = x'01'",
+        "UPDATE tally SET lineups = '\"nothing\"'",
+        "UPDATE tally SET lineups = 'nothing'",
+        "UPDATE tally SET lineups = '5'",
+        "UPDATE tally SET lineups = '[]'",
+        'UPDATE tally SET lineups = \'[[[1, 2, 3, 4], "", "", []]]\'',
+        'UPDATE tally SET lineups = \'[[["a"], "", "", []]]\'',
+        "UPDATE tally SET lineups = replace(hex(zeroblob(9999)), '00', '[')",
+        "UPDATE tally SET lineups = x'ff'",
+    ],
+)
+def test_a_broken_tally_is_told_in_a_line_and_made_anew_when_asked(
+    statement: str, kept: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    printed = shown(kept, capsys)
+    change(kept, statement)
+    assert run(["leaderboard", str(kept)]) == UNUSABLE
+    (line,) = capsys.readouterr().err.splitlines()
+    assert line.startswith("arena: ")
+    assert "broken tallies (arena leaderboard --anew makes them anew): " in line
+    assert run(["leaderboard", str(kept), "--anew"]) == DONE
+    assert capsys.readouterr().out == printed

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from dataclasses import replace
 from io import BytesIO
 from math import sqrt
@@ -25,6 +25,9 @@ from bridge_arena.reports.common.explanations import (
     ExplanationFigures,
     explanation_figures,
 )
+from bridge_arena.reports.common.sums import Sums
+from bridge_arena.reports.common.tables import SeatedTable
+from bridge_arena.tournaments import Played
 
 # North: 16 points, 4-4-3-2. East: 10 points, 4-3-3-3.
 DEAL = Deal.parse("N:AK32.KQ32.A32.32 QJ54.A54.K54.654 T9.T98.T987.T987 876.J76.QJ6.AKQJ")
@@ -42,7 +45,14 @@ def told(call: str, explanation: Explanation | None = None, *, alert: bool = Fal
 
 
 def north(*records: BoardRecord) -> ExplanationFigures:
-    return explanation_figures((each, [Seat.NORTH]) for each in records)
+    return of_seats(records, [Seat.NORTH])
+
+
+def of_seats(records: Iterable[BoardRecord], seats: Collection[Seat]) -> ExplanationFigures:
+    """The figures of an entry that sits in some seats of every table."""
+    north, east, south, west = ("own" if seat in seats else "other" for seat in SEATS)
+    sums = Sums(SeatedTable(Played(each), (north, east, south, west)) for each in records)
+    return explanation_figures(sums, sums.entry("own"))
 
 
 PASS = told("Pass")
@@ -64,9 +74,9 @@ def test_calls_of_the_other_entry_are_not_counted() -> None:
     wrong = told("1S", Explanation(lengths={Suit.SPADES: (5, 13)}))
     table = record(NOTRUMP, wrong)
     assert north(table).worst == ()
-    east = explanation_figures([(table, [Seat.EAST, Seat.WEST])])
+    east = of_seats([table], [Seat.EAST, Seat.WEST])
     assert (east.calls, east.kept.mean, east.spades.missed_by.mean) == (1, 0, 1)
-    assert explanation_figures([(table, [])]).calls == 0
+    assert of_seats([table], []).calls == 0
 
 
 def test_misses_have_a_sign_and_a_mean() -> None:
@@ -79,9 +89,9 @@ def test_misses_have_a_sign_and_a_mean() -> None:
     assert found.hcp.width == pytest.approx((5 + 17) / 2)
     assert found.spades.kept.mean == 0.5
     first, second = found.worst
-    assert (first.points, first.lengths) == (6, {Suit.SPADES: -2, Suit.CLUBS: 1})
+    assert first.off == {None: 6, Suit.SPADES: -2, Suit.CLUBS: 1}
     assert (first.weight, str(first.call), first.promised) == (15, "2S", weak.explanation)
-    assert (second.points, second.lengths, second.record.board.number) == (-4, {}, 2)
+    assert (second.off, second.record.board.number) == ({None: -4}, 2)
     assert str(second.hand) == "AK32.KQ32.A32.42"
 
 
@@ -154,7 +164,7 @@ def auctions(texts: st.SearchStrategy[str]) -> st.SearchStrategy[list[BoardRecor
 
 
 def of_all(records: Iterable[BoardRecord]) -> ExplanationFigures:
-    return explanation_figures((each, SEATS) for each in records)
+    return of_seats(records, SEATS)
 
 
 @given(auctions(st.just("told")))

@@ -11,6 +11,7 @@ from bridge_arena.bridge.record import ModelUse, RecordedThought
 from bridge_arena.bridge.seats import SEATS, Seat
 from bridge_arena.reports.common.figures import EntryFigures
 from bridge_arena.reports.common.model_use import ModelFigures, model_figures
+from bridge_arena.reports.common.sums import Sums
 from bridge_arena.reports.common.tables import SeatedTable, planned_matches, seated_tables
 from bridge_arena.tournaments.formats.rules import Format
 from bridge_arena.tournaments.schedule.event_results import EventResults
@@ -37,15 +38,20 @@ def told(**by_phase: ModelUse) -> list[SeatedTable]:
     return found
 
 
+def figures_of(tables: list[SeatedTable], name: str) -> ModelFigures | None:
+    sums = Sums(tables)
+    return model_figures(sums, sums.entry(name))
+
+
 def figures(tables: list[SeatedTable], name: str = "model") -> ModelFigures:
-    found = model_figures(tables, name)
+    found = figures_of(tables, name)
     assert found is not None
     return found
 
 
 def test_an_entry_that_asks_no_model_has_no_figures() -> None:
-    assert model_figures(told(), "model") is None
-    assert EntryFigures.of("model", told(), []).model is None
+    assert figures_of(told(), "model") is None
+    assert EntryFigures.of("model", Sums(told())).model is None
 
 
 def test_each_entry_has_figures_of_its_own() -> None:

@@ -24,7 +24,7 @@ CRASH = Fault(Seat.EAST, FaultKind.CRASH, 3, "its process ended")
 def match_of(records: Sequence[BoardRecord]) -> TeamMatch:
     results = results_of(records, {})
     planned = planned_matches(results)
-    (match,) = team_matches(results.event, planned, seated_tables(results, planned))
+    (match,) = team_matches(results, planned, seated_tables(results, planned))
     return match
 
 

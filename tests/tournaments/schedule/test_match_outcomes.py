@@ -10,6 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from bridge_arena.bridge.board import by_board
 from bridge_arena.bridge.record import BoardRecord, Room
 from bridge_arena.bridge.scoring import discrete_victory_points, victory_points
 from bridge_arena.tournaments.formats.rules import Format, Scoring
@@ -32,7 +33,7 @@ def rooms(position: int, in_open: int, in_closed: int) -> list[BoardRecord]:
 
 
 def found(records: list[BoardRecord], withdrawn: Mapping[int, int] | None = None) -> Outcome:
-    return outcome(PLANNED, records, withdrawn or {})
+    return outcome(PLANNED, map(swing, by_board(records).values()), withdrawn or {})
 
 
 def adjusted(unit: int, entry: int) -> BoardRecord:

@@ -8,7 +8,7 @@ from bridge_arena.bridge.record import BoardRecord
 from bridge_arena.bridge.scoring import victory_points
 from bridge_arena.tournaments.events.event import Event
 from bridge_arena.tournaments.formats.rules import Format, Movement, Scoring
-from bridge_arena.tournaments.schedule.plan import plan
+from bridge_arena.tournaments.schedule.plan import Results, plan
 from bridge_arena.tournaments.schedule.standings import Standing, standings
 from bridge_arena.tournaments.schedule.units import Unit
 from tests.tournaments.scores import (
@@ -16,7 +16,6 @@ from tests.tournaments.scores import (
     event,
     lost,
     play_out,
-    played,
     record,
     swings,
     units_of,
@@ -25,14 +24,14 @@ from tests.tournaments.scores import (
 
 def of(event: Event, records: dict[str, BoardRecord]) -> dict[int, Standing]:
     """The standings by entry."""
-    return {each.entry: each for each in standings(event, played(records.values())).entries}
+    return {each.entry: each for each in standings(event, Results(event, records.values())).entries}
 
 
 def order(event: Event, records: dict[str, BoardRecord]) -> list[tuple[int, int, float]]:
     """Rank, entry, score."""
     return [
         (each.rank, each.entry, round(each.score, 6))
-        for each in standings(event, played(records.values())).entries
+        for each in standings(event, Results(event, records.values())).entries
     ]
 
 
@@ -43,7 +42,7 @@ class TestTeams:
     def test_teams_are_ranked_by_imps(self) -> None:
         robin = event(Format.ROUND_ROBIN, 3)
         records = play_out(robin, better_seed(robin))
-        assert standings(robin, played(records.values())).unit == "IMPs"
+        assert standings(robin, Results(robin, records.values())).unit == "IMPs"
         assert order(robin, records) == [(1, 0, 16), (2, 1, 0), (3, 2, -16)]
         best = of(robin, records)[0]
         assert best == Standing(0, 1, 16, 2, 2, 0, 0, 4, 16, withdrawn=False)
@@ -90,7 +89,7 @@ class TestTeams:
         """The first meets everybody, the others only the first: sums would not compare."""
         gauntlet = event(Format.GAUNTLET, 3)
         records = play_out(gauntlet, better_seed(gauntlet))
-        assert standings(gauntlet, played(records.values())).unit == "IMPs a match"
+        assert standings(gauntlet, Results(gauntlet, records.values())).unit == "IMPs a match"
         assert order(gauntlet, records) == [(1, 0, 8), (2, 1, -6), (3, 2, -10)]
 
     def test_a_bye_counts_in_a_swiss(self) -> None:
@@ -112,7 +111,7 @@ class TestTeams:
         """Six entries play: byes count as rounds won, and level matches go to the better seed."""
         cup = event(Format.KNOCK_OUT, 6, boards=1)
         records = play_out(cup, better_seed(cup))
-        assert standings(cup, played(records.values())).unit == "rounds won"
+        assert standings(cup, Results(cup, records.values())).unit == "rounds won"
         assert order(cup, records) == [
             *((1, 0, 3), (2, 1, 2), (3, 2, 1), (3, 3, 1)),
             *((5, 4, 0), (5, 5, 0)),
@@ -181,7 +180,7 @@ class TestPairs:
     def test_pairs_are_ranked_by_matchpoints(self) -> None:
         pairs = self.mitchell(Scoring.MATCHPOINTS)
         records = play_out(pairs, lambda unit: self.result(pairs, unit))
-        assert standings(pairs, played(records.values())).unit == "%"
+        assert standings(pairs, Results(pairs, records.values())).unit == "%"
         assert order(pairs, records) == [(1, 0, 100), (2, 2, 50), (2, 3, 50), (4, 1, 0)]
         found = of(pairs, records)[0]
         assert (found.boards, found.matches, found.won, found.imps) == (4, 2, 0, 4 * 7)
@@ -189,7 +188,7 @@ class TestPairs:
     def test_pairs_are_ranked_by_cross_imps(self) -> None:
         pairs = self.mitchell(Scoring.CROSS_IMPS)
         records = play_out(pairs, lambda unit: self.result(pairs, unit))
-        assert standings(pairs, played(records.values())).unit == "IMPs/board"
+        assert standings(pairs, Results(pairs, records.values())).unit == "IMPs/board"
         assert order(pairs, records) == [(1, 0, 7), (2, 2, 0), (2, 3, 0), (4, 1, -7)]
 
     def test_pairs_are_ranked_by_butler(self) -> None:

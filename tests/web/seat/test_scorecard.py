@@ -61,7 +61,7 @@ def test_a_teams_figures_are_those_of_the_report(
     played = played_of(match)
     results = EventResults(match, [Played(each) for each in played.values()])
     planned = planned_matches(results)
-    (reported,) = team_matches(match, planned, seated_tables(results, planned))
+    (reported,) = team_matches(results, planned, seated_tables(results, planned))
     (section,) = sections(match, played, seated_units(match, entry, room))
     sign = 1 if entry == 0 else -1
     swings = [each.swing for each in reported.boards]

@@ -23,7 +23,8 @@ HEAVY = {
 def test_what_is_imported_late_is_loaded_by_its_first_use(
     pytestconfig: pytest.Config, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    assert not {"modulefinder", "tabnanny", "wsgiref.validate"} & pytestconfig.stash[LOADED]
+    loaded = pytestconfig.stash[LOADED]
+    assert not {"modulefinder", "tabnanny", "wsgiref.validate"} & loaded
     assert ModuleFinder().modules == {}
     monkeypatch.setattr(tabnanny, "verbose", 2)
     assert sys.modules["tabnanny"].verbose == tabnanny.verbose == 2

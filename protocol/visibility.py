@@ -25,7 +25,6 @@ from bridge_arena.protocol.messages import (
 )
 from bridge_arena.protocol.outgoing import Alike, Outgoing
 
-
 Seqs = tuple[int, ...]
 """A number for each viewer: North, East, South, West, and the kibitzers."""
 

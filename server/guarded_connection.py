@@ -7,11 +7,8 @@ import ssl
 from typing import cast
 
 from websockets.asyncio.server import ServerConnection
-from websockets.frames import Frame, Opcode
 from websockets.protocol import SEND_EOF, State
-from websockets.utils import apply_mask
 
-from bridge_arena.protocol.messages import MAX_FRAME
 from bridge_arena.protocol.tcp_keepalive import notice_loss
 from bridge_arena.server.connection_limits import ConnectionLimits, Visit
 from bridge_arena.server.players import UNREAD_BYTES
@@ -47,9 +44,6 @@ class GuardedConnection(ServerConnection):
 
     _early = b""
     """Data that came right behind the TLS handshake, before that was known to be over."""
-
-    _is_plain = True
-    """Whether each piece of data so far was one message in one frame, as bots of the SDK send."""
 
     _cutting: asyncio.TimerHandle | None = None
     """The timer that cuts a closing connection whose other end does not close it."""
@@ -135,13 +129,6 @@ class GuardedConnection(ServerConnection):
         if self._securing is not None:
             self._early += data
             return
-        if self._is_plain and self.state is State.OPEN:
-            # The library parses any data, for which it takes about as long as a table judges.
-            message = _only_message(data)
-            if message is not None:
-                self.process_event(Frame(Opcode.BINARY, message))
-                return
-            self._is_plain = False
         super().data_received(data)
         # Pings are answered automatically, so that a client that floods and does not read piles
         # up answers.
@@ -162,15 +149,3 @@ class GuardedConnection(ServerConnection):
             self._cutting.cancel()
         self.limits.sits_or_goes(self._visit)
         self.everyone.discard(self)
-
-
-def _only_message(data: bytes) -> bytes | None:
-    """Return the message of data that is one whole frame, binary, final and masked; else None."""
-    start = 6 if len(data) < 132 else 8
-    length = len(data) - start
-    if not 0 <= length < MAX_FRAME:  # which is more than two bytes can say
-        return None
-    lengths = bytes((0x80 | length,)) if start == 6 else b"\xfe" + length.to_bytes(2, "big")
-    if not data.startswith(b"\x82" + lengths):
-        return None
-    return apply_mask(data[start:], data[start - 4 : start])

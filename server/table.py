@@ -491,7 +491,7 @@ class Table:
             raise IllegalAnswerError("Undo is illegal: there is nothing to take back")
         if pending.is_refused:
             raise IllegalAnswerError("Undo is illegal: the opponents have refused it at this turn")
-        opponents = [each for each in self._people if each.side != seat.side]
+        opponents = [person for person in self._people if person.side != seat.side]
         last = said[own[-1]]
         name = str(last.call if isinstance(last, MadeCall) else last)
         if not opponents:

@@ -85,7 +85,7 @@ def audit(
         figures = _audit(results, folder, kinds, layouts, workers)
         board = leaderboard(results)
         links = Links(board)
-        played = {id(each.record): each for of_event in results for each in of_event.played}
+        played = {id(table.record): table for event in results for table in event.played}
 
         def replay_of(record: BoardRecord) -> str:
             return links.of_table(played[id(record)])[1]

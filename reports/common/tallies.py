@@ -118,7 +118,7 @@ class Tallies:
 
     @classmethod
     def joined(cls, parts: Sequence[Tallies]) -> Self:
-        return cls(*(np.concatenate([getattr(each, part) for each in parts]) for part in _FORMS))
+        return cls(*(np.concatenate([getattr(some, part) for some in parts]) for part in _FORMS))
 
     @classmethod
     def unpacked(cls, parts: Mapping[str, bytes]) -> Self:
@@ -133,7 +133,7 @@ class Tallies:
             tallies.faults["seat"] < len(SEATS),
             tallies.faults["kind"] < len(FAULT_KINDS),
             uses["seat"] < len(SEATS),
-            *(np.isfinite(each) for each in (tallies.times, uses["money"], uses["seconds"])),
+            *(np.isfinite(amount) for amount in (tallies.times, uses["money"], uses["seconds"])),
         ]
         if not all(map(np.all, known)):
             raise ValueError("they have numbers that no table has")

@@ -129,8 +129,8 @@ async def valued(records: Sequence[BoardRecord], on_table: Callable[[], None]) -
                 return await values_of(records[place], oracle)
             return None
 
-        def keep(place: int, found: tuple[int, ...] | None) -> bool:
-            played[place] = Played(records[place], found)
+        def keep(place: int, tricks: tuple[int, ...] | None) -> bool:
+            played[place] = Played(records[place], tricks)
             on_table()
             return True
 

@@ -304,7 +304,7 @@ class LocalVenue:
             match_clocks={seat: self._clock(unit, seat) for seat in SEATS},
             match_faults={seat: self._match_faults(unit, seat) for seat in SEATS},
             given=given.auction if self._event.mode is Mode.PLAY else (),
-            people=[seat for seat, each in entry_seats.items() if each.person],
+            people=[seat for seat, place in entry_seats.items() if place.person],
             on_fault=partial(self._log.note_fault, unit.id, board.number, self._names(unit)),
         )
         # While one seat is filled, a bot in another may be lost at another table.

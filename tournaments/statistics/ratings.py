@@ -275,7 +275,7 @@ def _errors(
             return None
         sizes = np.maximum(sizes, 0)
         widened = (vectors / np.sqrt(1 - sizes)) @ vectors.T
-        net = np.stack([_scores(one, other, each, size) for each in np.eye(len(one))])
+        net = np.stack([_scores(one, other, unit, size) for unit in np.eye(len(one))])
         of_deals = left[rows] @ net @ (root @ widened @ root).T
         covariance += of_deals.T @ of_deals
         # Where only a few entries played a deal, most eigenvalues are zero.

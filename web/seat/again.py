@@ -42,7 +42,7 @@ async def played_on(
     if record.contract is None:
         raise BridgeError("there is no contract to play")
     play = Play(record.contract)
-    hands = [record.board.deal[each] for each in SEATS]
+    hands = [record.board.deal[place] for place in SEATS]
     is_declaring = seat.side is record.contract.declarer.side
     played: list[CardPlayed] = []
 
@@ -57,18 +57,18 @@ async def played_on(
     while not play.is_over and not _is_own(play.turn, seat, is_declaring=is_declaring):
         values = await oracle.card_values(Position.of(play, hands))
         best = max(values.values())
-        push(substitute_card(Hand.of(each for each, tricks in values.items() if tricks == best)))
-    found: dict[str, object] = {
+        push(substitute_card(Hand.of(card for card, tricks in values.items() if tricks == best)))
+    position: dict[str, object] = {
         "cards": played,
         "winners": [LETTERS[trick.winner] for trick in play.tricks],
         "legal": [],
     }
     if not play.is_over:
-        found["legal"] = [str(card) for card in play.legal_cards(hands[play.turn])]
-        return found
+        position["legal"] = [str(card) for card in play.legal_cards(hands[play.turn])]
+        return position
     tricks = play.declarer_tricks
     score = score_ns(record.contract, tricks, record.board.vulnerability)
-    return found | {
+    return position | {
         "tricks": tricks,
         "score": score,
         "result": made_text(record.contract, tricks),

@@ -72,7 +72,7 @@ class Scorecards:
             return [self._alone(seated)] if seated else []
         sections = [
             self._of_match(list(units), is_over=is_over)
-            for _, units in groupby(seated, key=lambda each: each[0].match.id)
+            for _, units in groupby(seated, key=lambda place: place[0].match.id)
         ]
         if len(sections) == 1:
             sections[0]["title"] = ""
@@ -86,9 +86,9 @@ class Scorecards:
         lines: list[Line] = []
         for unit, seat in seated:
             records = [
-                self.played[each.id]
-                for each in match.units()
-                if each.position == unit.position and each.id in self.played
+                self.played[table.id]
+                for table in match.units()
+                if table.position == unit.position and table.id in self.played
             ]
             line = self._line(unit, seat)
             for record in records:
@@ -100,20 +100,20 @@ class Scorecards:
             lines.append(line)
         unit, seat = seated[-1]
         own = team_at(seat.side, unit.room)
-        known = [self.played[each.id] for each in match.units() if each.id in self.played]
+        known = [self.played[table.id] for table in match.units() if table.id in self.played]
         so_far = outcome(match, map(swing, by_board(known).values()), {})
         result = self._result(match, so_far, own, is_over=is_over)
-        title = f"Round {match.round}: " + " – ".join(self.names[each] for each in match.entries)
+        title = f"Round {match.round}: " + " – ".join(self.names[entry] for entry in match.entries)
         return _section(title, _UNITS.get(scoring, "IMPs"), lines, result, is_mean=False)
 
-    def _result(self, match: Match, found: Outcome, own: int, *, is_over: bool) -> str:
+    def _result(self, match: Match, won: Outcome, own: int, *, is_over: bool) -> str:
         """Return the score of a match in a sentence; "" before a board counts."""
-        if not found.boards:
+        if not won.boards:
             return ""
         us, them = (self.names[match.entries[team]] for team in (own, 1 - own))
-        scores = found.scores(self.event.scoring)
+        scores = won.scores(self.event.scoring)
         ours, theirs = scores[own], scores[1 - own]
-        after = "" if is_over or found.is_over else f"After {plural(found.boards, 'board')} "
+        after = "" if is_over or won.is_over else f"After {plural(won.boards, 'board')} "
         if self.event.scoring in (Scoring.VP, Scoring.VP_DISCRETE, Scoring.BOARD_A_MATCH):
             what = "boards" if self.event.scoring is Scoring.BOARD_A_MATCH else "VP"
             return f"{after}{us} {ours:g} – {theirs:g} {them} ({what})."
@@ -139,7 +139,7 @@ class Scorecards:
         lines: list[Line] = []
         for unit, seat in seated:
             ids = units_of[unit.board]
-            records = [self.played[each] for each in ids]
+            records = [self.played[table] for table in ids]
             score = table_scores(self.event, records, tables_of(matches, unit.match))[
                 ids.index(unit.id)
             ]

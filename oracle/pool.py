@@ -32,7 +32,7 @@ from bridge_arena.base.concurrency import processors
 from bridge_arena.bridge.calls import Contract
 from bridge_arena.bridge.cards import Card, Deal
 from bridge_arena.bridge.seats import Seat, Vulnerability
-from bridge_arena.oracle import DEADLINE, par, solver
+from bridge_arena.oracle import BACKGROUND, DEADLINE, par, solver
 from bridge_arena.oracle.double_dummy_table import DoubleDummyTable, PartialTable
 from bridge_arena.oracle.errors import ClosedError, DeadlineError, WorkerError
 from bridge_arena.oracle.position import Position
@@ -63,7 +63,7 @@ class Oracle:
             position, a play); None for no limit.
         store: The store on disk, where tables and the tricks of contracts are looked for and kept;
             by default the one that all commands share.
-        background: Whether the workers give way to all other processes.
+        background: Whether the workers leave other processes nearly all that they use.
 
     Raises:
         ValueError: `workers` is below 1.
@@ -427,7 +427,7 @@ class _Worker:
                     raise WorkerError(str(error))
                 self._ready = True
             if self._is_heavy:
-                self._is_heavy = not self._weigh_session(19)
+                self._is_heavy = not self._weigh_session(BACKGROUND)
             self._connection.send_bytes(request)
             worked, result = self._connection.recv()
         except (EOFError, OSError):

@@ -17,7 +17,7 @@ import sys
 import threading
 from multiprocessing.connection import Connection
 
-from bridge_arena.oracle import solver
+from bridge_arena.oracle import BACKGROUND, solver
 from bridge_arena.oracle.errors import OracleError, SolverError
 
 
@@ -27,7 +27,7 @@ def main() -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     deadline = float(sys.argv[2])
     if "background" in sys.argv[3:]:
-        os.nice(19)
+        os.nice(BACKGROUND)
     connection = Connection(int(sys.argv[1]))
     try:
         solver.limit_threads(1)

@@ -23,7 +23,7 @@ from bridge_arena.bridge.calls import Contract
 from bridge_arena.bridge.cards import Card, Deal
 from bridge_arena.bridge.play import Play
 from bridge_arena.bridge.seats import Seat, Vulnerability
-from bridge_arena.oracle import solver
+from bridge_arena.oracle import BACKGROUND, solver
 from bridge_arena.oracle.double_dummy_table import DoubleDummyTable
 from bridge_arena.oracle.errors import (
     ClosedError,
@@ -261,12 +261,12 @@ class TestClosing:
     def test_a_worker_in_the_background_gives_way_to_all_other_processes(self) -> None:
         with Oracle(workers=1, background=True) as oracle:
             pid = pid_of(oracle)
-            assert os.getpriority(os.PRIO_PROCESS, pid) == 19
+            assert os.getpriority(os.PRIO_PROCESS, pid) == BACKGROUND
             # Linux shares processors among sessions first, where it has a file to weigh them.
             assert os.getsid(pid) == pid
             session = Path(f"/proc/{pid}/autogroup")
             weight = session.read_text() if session.exists() else ""
-            assert not weight or weight.endswith(" nice 19\n")
+            assert not weight or weight.endswith(f" nice {BACKGROUND}\n")
 
     def test_closing_ends_everything_at_once(self) -> None:
         before = set(threading.enumerate())

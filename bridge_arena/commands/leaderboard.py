@@ -61,7 +61,7 @@ def leaderboard(
 
     problems: list[Problem] = []
     # The replays show every record.
-    extent = Extent.VALUED if out is not None else Extent.ANEW if anew else Extent.TALLIED
+    extent = Extent.ANEW if anew else Extent.TALLIED if out is None else Extent.VALUED
     results = load_once(sources, problems, extent)
     if not results:
         raise UnusableError("nothing to rank: no game could be read")

@@ -10,7 +10,7 @@ from operator import attrgetter
 from pathlib import Path
 from typing import Any
 
-from sqlalchemy import Select, Text, cast, delete, func, insert, select, tuple_, update
+from sqlalchemy import Select, Text, cast, delete, insert, select, tuple_, update
 from sqlalchemy.engine import Engine
 from sqlalchemy.exc import IntegrityError, SQLAlchemyError
 from sqlalchemy.orm import Session
@@ -70,11 +70,12 @@ _INSERT_RECORD, _INSERT_TIMINGS, _INSERT_THOUGHTS, _INSERT_ANALYSIS = (
     Base.metadata.tables[name].insert() for name in ("record", "timing", "thought", "analysis")
 )
 
-_EVENTS, _BOARDS, _RECORDS, _TALLIES = (
-    Base.metadata.tables[name] for name in ("event", "board", "record", "tally")
-)
+_EVENTS, _BOARDS, _TALLIES = (Base.metadata.tables[name] for name in ("event", "board", "tally"))
 
 _KEY = ("round", "match", "position", "room")
+
+_SCHEDULE = (RecordRow.round, RecordRow.match, RecordRow.position, RecordRow.room.desc())
+"""What sorts records into schedule order."""
 
 _OF_RECORD = (AnalysisRow, ThoughtRow, TimingRow)
 """The tables whose rows belong to records."""
@@ -360,9 +361,7 @@ class Store:
     def _texts(self, units: Sequence[str] | None = None) -> Iterator[tuple[str, BoardRecord, str]]:
         """Yield the `results`, each with its text, a game of PBN without times."""
         in_order = (
-            self._of_units(RecordRow, units)
-            .order_by(RecordRow.round, RecordRow.match, RecordRow.position, RecordRow.room.desc())
-            .execution_options(yield_per=500)
+            self._of_units(RecordRow, units).order_by(*_SCHEDULE).execution_options(yield_per=500)
         )
         with self._session("read") as session:
             timings = self._timings(session, units)
@@ -448,24 +447,20 @@ class Store:
             self._delete_tallies(session)
 
     def units(self) -> list[str]:
-        """Return the ids of all units that have a record."""
-        key = (getattr(RecordRow, column) for column in _KEY)
+        """Return the ids of all units that have a record, in schedule order."""
+        keys = self._select(*(getattr(RecordRow, column) for column in _KEY)).order_by(*_SCHEDULE)
         with self._session("read") as session:
-            return ["/".join(map(str, row)) for row in session.execute(self._select(*key))]
-
-    def count(self) -> int:
-        """Return the number of records."""
-        rows = select(func.count()).where(_RECORDS.c.event == self._event)
-        with self._session("read") as session:
-            return int(session.scalar(rows))
+            return ["/".join(map(str, key)) for key in session.execute(keys)]
 
     def table(self, unit: str) -> Played:
         """Return one table; the connections are closed again."""
-        ((_, record, _),) = self._texts([unit])
+        records = [record for _, record in self.results([unit])]
         with self._session("read") as session:
             values = session.scalar(select(AnalysisRow.values).filter_by(**self._key(unit)))
         self.close()
-        return Played(record, None if values is None else tuple(values))
+        if not records:
+            raise StoreError(f"the record of {unit} is no longer there")
+        return Played(records[0], None if values is None else tuple(values))
 
     # What stand-ins made of the deals and of others.
 

@@ -15,7 +15,7 @@ from typing import Any, TypeVar
 from bridge_arena.base.masking import without_password
 from bridge_arena.base.recorded_text import Problem
 from bridge_arena.board_files.problems import BoardFileError
-from bridge_arena.bridge.record import BoardRecord, Room
+from bridge_arena.bridge.record import BoardRecord
 from bridge_arena.commands.common.errors import UnusableError, unusable
 from bridge_arena.commands.common.progress import LongWork
 from bridge_arena.oracle.dds import source
@@ -115,17 +115,22 @@ def load_tallied(store: Store) -> EventResults:
     """
     from bridge_arena.reports.common.tallies import packed_tables, unpacked_tables
 
-    boards = {number: given.board for number, given in store.boards().items()}
+    # In this order: another process may add boards, then records, then tallies.
     deletions, kept = store.tallies()
+    units = store.units()
+    boards = {number: given.board for number, given in store.boards().items()}
     tables = unpacked_tables(kept, boards, store.table)
-    if store.count() == len(tables) and len(kept) < 2:
-        return store.event_results(tables)
     by_unit: dict[str, Played] = {table.unit: table for table in tables}
-    units = list(store.results([unit for unit in store.units() if unit not in by_unit]))
-    if left := missing(store, units):
+    if not by_unit.keys() <= set(units):  # records were deleted without their tallies
+        store.delete_tallies()
+        return load_tallied(store)
+    if len(by_unit) == len(units):
+        return store.event_results([by_unit[unit] for unit in units])
+    read = list(store.results([unit for unit in units if unit not in by_unit]))
+    if left := missing(store, read):
         _with_progress(len(left), lambda done: complete(store, left, done))
     values = store.analysed()
-    others = {unit: Played(record, values.get(unit)) for unit, record in units}
+    others = {unit: Played(record, values.get(unit)) for unit, record in read}
     numbers = {board: number for number, board in boards.items()}
     # Others may still get values.
     final = {
@@ -136,13 +141,8 @@ def load_tallied(store: Store) -> EventResults:
     if final:
         store.keep_tallies(deletions, len(kept), packed_tables(final, numbers))
     by_unit |= others
-    return store.event_results([by_unit[unit] for unit in sorted(by_unit, key=_in_order)])
-
-
-def _in_order(unit: str) -> tuple[list[int], bool]:
-    """Return the sort key of the schedule."""
-    *numbers, room = unit.split("/")
-    return [*map(int, numbers)], room == Room.CLOSED.lower()
+    # A record may have been deleted since.
+    return store.event_results([by_unit[unit] for unit in units if unit in by_unit])
 
 
 def _events_in(source: str, problems: list[Problem]) -> list[StoredEvent]:

@@ -294,6 +294,16 @@ def test_tallies_are_kept_and_made_anew_when_asked(
         assert tallied(kept) == 4
 
 
+def test_tallies_are_made_anew_also_for_a_leaderboard_with_replays(
+    kept: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    printed = shown(kept, capsys)
+    change(kept, "UPDATE tally SET times = x''")
+    assert run(["leaderboard", str(kept), "--anew", "--out", str(kept / "site")]) == DONE
+    assert capsys.readouterr().out.startswith(printed)
+    assert shown(kept, capsys) == printed
+
+
 def test_a_store_of_an_earlier_release_gains_tallies(
     kept: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -170,6 +170,7 @@ class TestWhatIsKept:
         for unit in sorted(units, key=lambda unit: unit.id):
             store.save(unit, record(many, unit))
         assert [unit for unit, _ in store.results()] == [unit.id for unit in units]
+        assert store.units() == [unit.id for unit in units]
         store.close()
 
     def test_values_of_tables_are_kept(self, store: Store) -> None:
@@ -244,6 +245,8 @@ class TestWhatIsKept:
         assert contents(place, without=["event"]) == before
         store.save(UNITS[0], result(UNITS[0]))
         assert set(reopened(place)) == {UNITS[0].id}
+        with pytest.raises(StoreError, match=f"the record of {UNITS[1].id} is no longer there"):
+            store.table(UNITS[1].id)
 
     def test_a_schedule_is_kept_once(self, store: Store, place: str) -> None:
         before = contents(place)

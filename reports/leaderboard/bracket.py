@@ -69,4 +69,9 @@ def _reason(outcome: Outcome, scoring: Scoring) -> str:
         return "as the better seed: both gave up"
     if outcome.winner(scoring) is None:
         return f"as the better seed: level after {plural(outcome.boards, 'board')}"
-    return f"by {plural(abs(outcome.imps), 'IMP')}" if outcome.imps else ""
+    if scoring is Scoring.BOARD_A_MATCH:
+        fewer, more = sorted(outcome.scores(scoring))
+        return f"by {more:g} boards to {fewer:g}"
+    if scoring is Scoring.TOTAL_POINTS:
+        return f"by {plural(abs(outcome.points), 'point')}"
+    return f"by {plural(abs(outcome.imps), 'IMP')}"

@@ -378,7 +378,7 @@ def standing_columns(
         columns.append(
             Column(
                 standings.unit,
-                lambda standing: score_of(lines[name(standing)]),
+                lambda standing: score_of(lines[name(standing)], standing),
                 lambda mean: score_text(mean, event.scoring),
             )
         )

@@ -111,9 +111,9 @@ def summary(board: Leaderboard) -> Json:
 
 def _entry(entry: RankedEntry, links: Links, cards: Sequence[Mapping[str, Sequence[Line]]]) -> Json:
     shown = values(entry) | {"withdrawn": entry.withdrawn}
-    for place in shown["standings"]:
-        own = cards[place["event"]].get(entry.name, ())
-        place["standard_error"] = score_of(own).standard_error
+    for place, of_event in zip(shown["standings"], entry.standings, strict=True):
+        own = cards[of_event.event].get(entry.name, ())
+        place["standard_error"] = score_of(own, of_event.standing).standard_error
     worst = shown["explanations"]["worst"]
     for promise, broken in zip(worst, entry.explanations.worst, strict=True):
         promise["event"], promise["replay"] = links.of_table(broken.played)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from math import isclose
 from pathlib import Path
 
 from bridge_arena.bridge.record import BoardRecord
@@ -17,6 +18,7 @@ from bridge_arena.reports.leaderboard.figures import EventFigures
 from bridge_arena.reports.leaderboard.links import Links
 from bridge_arena.tournaments import Format, Scoring
 from bridge_arena.tournaments.schedule.scores import BOARD_UNITS
+from bridge_arena.tournaments.schedule.standings import Standing
 from bridge_arena.tournaments.statistics.means import Mean, clustered_mean
 
 MOST_ENTRIES = 24
@@ -70,9 +72,14 @@ def lines_of(figures: EventFigures) -> Mapping[str, Sequence[Line]]:
     return lines
 
 
-def score_of(lines: Sequence[Line]) -> Mean:
-    """Return the mean score of a board, as the standings have it, with its standard error."""
-    return clustered_mean((line.board.board.deal, line.score) for line in lines)
+def score_of(lines: Sequence[Line], standing: Standing) -> Mean:
+    """Return the mean score of a board in the standings, with its standard error.
+
+    The error is not known if boards count that were not played against a withdrawn entry.
+    """
+    mean = clustered_mean((line.board.board.deal, line.score) for line in lines)
+    is_all = isclose(mean.mean or 0.0, standing.score, abs_tol=1e-9)
+    return mean if is_all else Mean(mean.n, standing.score, None)
 
 
 def cross_imps_of(lines: Sequence[Line]) -> Mean:
@@ -123,10 +130,11 @@ def scorecards(
     `number` is the event's place in the leaderboard, whose page is at `up`.
     """
     template = templates(Path(__file__).parent).get_template("scorecard.html")
+    standings = {standing.entry: standing for standing in figures.standings.entries}
     for place, (name, lines) in enumerate(lines_of(figures).items()):
         if not lines:
             continue
-        mean = score_of(lines)
+        mean = score_of(lines, standings[place])
         page = template.render(
             name=name,
             event=figures.event.name,
@@ -145,8 +153,10 @@ def _columns(figures: EventFigures, number: int, links: Links) -> list[Column[Li
 
     def result(line: Line) -> str:
         contract = record(line).contract
+        if not record(line).is_finished:
+            return "adjusted"
         if contract is None:
-            return "Pass" if record(line).is_finished else "adjusted"
+            return "Pass"
         trump = contract.denomination.trump
         strain = "NT" if trump is None else trump.symbol
         made = with_minus(made_text(contract, record(line).tricks))

@@ -82,7 +82,12 @@ def how_texts(board: Leaderboard) -> list[str]:
 
 def deals_text(board: Leaderboard) -> str:
     """Return in a few words whether the deals were sealed; "" if that is not known."""
-    return ", ".join(dict.fromkeys(filter(None, (e.provenance.short for e in board.events))))
+    events: dict[str, list[str]] = {}
+    for figures, label in zip(board.events, labels(board), strict=True):
+        events.setdefault(figures.provenance.short, []).append(label)
+    if len(events) == 1:
+        return "".join(events)
+    return "; ".join(f"{_names(names)}: {text}" for text, names in events.items() if text)
 
 
 def shared_names_text(board: Leaderboard) -> Iterator[str]:

@@ -242,6 +242,7 @@ class MatchFigures:
     imps_per_board: Mean  # as in `Meeting`
     control: ControlFigures | None  # as in `Meeting`
     p_value: float | None  # as in `Meeting`
+    too_few_deals: Hidden[bool]  # as in `Meeting`
     victory_points: tuple[float, float] | None  # the first and second bot's; None without a board
     # The winner's name; a bot that forfeited has lost. None for a draw.
     winner: str | None
@@ -342,6 +343,7 @@ def match_figures(results: EventResults, costs_of: CostsOf = without_costs) -> M
         imps_per_board=meeting.imps_per_board,
         control=meeting.control,
         p_value=meeting.p_value,
+        too_few_deals=meeting.too_few_deals,
         victory_points=match.victory_points,
         winner=_winner(match, meeting.imps, forfeit),
         forfeit=forfeit,

@@ -8,6 +8,7 @@ from bridge_arena.base.plots import FIRST, INK, SECOND, Plot, shortened, thinned
 from bridge_arena.reports.common.intervals import interval
 from bridge_arena.reports.common.wording import signed
 from bridge_arena.reports.match.figures import MatchFigures
+from bridge_arena.reports.match.wording import is_shown
 
 FEWEST_BOARDS = 3
 """The fewest boards with plots: fewer are told by the table of boards at a glance."""
@@ -39,7 +40,9 @@ def estimates(figures: MatchFigures) -> Plot:
     for row, mean in enumerate(means.values()):
         span = interval(mean)
         low, high = span or (0.0, 0.0)
-        colour = FIRST if low > 0 else SECOND if high < 0 else INK
+        # What is shown of the plain mean is the verdict's, which may differ from the interval's.
+        is_clear = low > 0 or high < 0 if row else is_shown(figures)
+        colour = INK if not is_clear else FIRST if (mean.mean or 0.0) > 0 else SECOND
         if span:
             plot.errors([(row, low, high)], colour, 4)
         plot.dots([(row, mean.mean or 0.0)], colour)

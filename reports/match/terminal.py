@@ -86,7 +86,6 @@ _PARTS = {
 def print_report(figures: MatchFigures, console: Console, folder: Path | None = None) -> None:
     """Print the report; it fits a terminal of 80 columns. The page of the report is in `folder`."""
     for text, style in (
-        (wording.unfinished_text(figures), "yellow"),
         (wording.verdict(figures), "bold"),
         (wording.score_text(figures), ""),
         (wording.occasion(figures), "dim"),

@@ -10,7 +10,6 @@ from bridge_arena.reports.common.intervals import interval
 from bridge_arena.reports.common.wording import contract_text, error, mean_text, p_text, signed
 from bridge_arena.reports.match.figures import BotCosts, MatchFigures, TableResult
 from bridge_arena.tournaments.events.event import terms_text
-from bridge_arena.tournaments.statistics.ratings import FEWEST_DEALS
 from bridge_arena.tournaments.statistics.sequential import Verdict
 
 SIGNIFICANT = 0.05
@@ -55,36 +54,28 @@ def sprt_text(figures: MatchFigures) -> str:
     )
 
 
-def unfinished_text(figures: MatchFigures) -> str:
-    """Return how much of the match was played; "" if it is over."""
-    outcome = figures.match.outcome
-    is_stopped = figures.sprt is not None and figures.sprt.verdict is not Verdict.GO_ON
-    if outcome.left <= 0 or figures.forfeit or is_stopped:
-        return ""
-    every = outcome.boards + outcome.left
-    return f"Not over: {outcome.boards} of {plural(every, 'board')} played in both rooms so far."
-
-
 def verdict(figures: MatchFigures) -> str:
     """Return what the match has shown: a difference only where chance alone rarely makes it."""
     first, second = figures.names
     if figures.forfeit is not None:
         return f"{figures.forfeit.to} won: {figures.forfeit.by} forfeited the match"
-    if not figures.boards:
-        return f"{first} against {second}: no board was played in both rooms"
-    if figures.sprt is not None and figures.sprt.verdict is not Verdict.GO_ON:
+    if figures.sprt is not None and _is_stopped(figures):
         is_h1 = figures.sprt.verdict is Verdict.ACCEPT_H1
-        gain = figures.sprt.test.imp1 if is_h1 else figures.sprt.test.imp0
-        other = figures.sprt.test.imp0 if is_h1 else figures.sprt.test.imp1
+        imp0, imp1 = figures.sprt.test.imp0, figures.sprt.test.imp1
+        near, far, beyond = (imp1, imp0, "higher") if is_h1 else (imp0, imp1, "lower")
         return (
-            f"The sequential test decided: {first} is worth {gain:+g} IMPs/board against {second} "
-            f"rather than {other:+g}"
+            f"The sequential test accepted {figures.sprt.verdict.value}: {first}'s gain against "
+            f"{second} is nearer {near:+g} than {far:+g} IMPs/board, or {beyond}"
         )
+    outcome = figures.match.outcome
+    if outcome.left > 0:
+        every = plural(outcome.boards + outcome.left, "board")
+        return f"Not over: {outcome.boards} of {every} played in both rooms so far"
+    if figures.too_few_deals:
+        return f"Too few boards with a swing to tell {first} and {second} apart"
     if is_shown(figures):
         ahead, behind = _order(figures)
         return f"{ahead} is shown to be stronger than {behind}"
-    if figures.boards < FEWEST_DEALS:
-        return f"Too few boards to tell {first} and {second} apart"
     return f"No difference shown between {first} and {second}"
 
 
@@ -95,10 +86,21 @@ COMMANDS = (
 """The commands that make the page."""
 
 
+def is_by_p(figures: MatchFigures) -> bool:
+    """Return whether the p-value gives the verdict: the match was played out, and long enough."""
+    is_played_out = figures.forfeit is None and figures.match.outcome.left <= 0
+    return is_played_out and not _is_stopped(figures) and not figures.too_few_deals
+
+
 def is_shown(figures: MatchFigures) -> bool:
-    """Return whether the match was played out, and equal bots would rarely end so far apart."""
+    """Return whether the verdict is that one bot is stronger, by the p-value."""
     is_rare = figures.p_value is not None and figures.p_value < SIGNIFICANT
-    return is_rare and figures.forfeit is None
+    return is_rare and is_by_p(figures)
+
+
+def _is_stopped(figures: MatchFigures) -> bool:
+    """Return whether the sequential test has a verdict; from then on p-values mean nothing."""
+    return figures.sprt is not None and figures.sprt.verdict is not Verdict.GO_ON
 
 
 def score_text(figures: MatchFigures) -> str:
@@ -146,7 +148,8 @@ def control_text(figures: MatchFigures) -> str:
     elif high < 0:
         shows = f"that {behind} is stronger"
     else:
-        shows = "no difference" + ("" if is_shown(figures) else " either")
+        is_none_shown = is_by_p(figures) and not is_shown(figures)
+        shows = "no difference" + (" either" if is_none_shown else "")
     gain = figures.control.gain
     worth = "" if gain is None else f", worth {gain:.1f} times the boards"
     return (

@@ -3,18 +3,21 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
+from bridge_arena.bridge.calls import Contract
+from bridge_arena.bridge.seats import Seat
 from bridge_arena.reports.leaderboard.bracket import Pairing, bracket
 from bridge_arena.reports.leaderboard.figures import leaderboard
 from bridge_arena.reports.leaderboard.report import PAGE, SUMMARY
 from bridge_arena.reports.leaderboard.scorecards import lines_of, recap, score_of
-from bridge_arena.reports.leaderboard.wording import labels, title
+from bridge_arena.reports.leaderboard.wording import deals_text, labels, title
 from bridge_arena.tournaments.formats.rules import Format, Scoring
-from bridge_arena.tournaments.schedule.event_results import EventResults
-from tests.reports.leaderboard.events import event, play_event
+from bridge_arena.tournaments.schedule.event_results import EventResults, Played
+from tests.reports.leaderboard.events import event, lost, play_event, result, units
 from tests.reports.pages import words, write_site
 
 
@@ -34,8 +37,25 @@ def test_the_lines_of_a_scorecard_make_its_score(scoring: Scoring) -> None:
     for standing in figures.standings.entries:
         own = lines[figures.event.entries[standing.entry].name]
         assert len(own) == standing.boards
-        assert score_of(own).mean == pytest.approx(standing.score)
-        assert score_of(own).standard_error is not None
+        assert score_of(own, standing).mean == pytest.approx(standing.score)
+        assert score_of(own, standing).standard_error is not None
+
+
+def test_a_score_counts_boards_not_played_against_a_withdrawn_pair(tmp_path: Path) -> None:
+    pairs = event(Format.PAIRS, *"abcd", boards=1, scoring=Scoring.MATCHPOINTS)
+    first, *others = units(pairs)
+    gone = first.lineup[0]
+    played = [lost(pairs, first, "N", adjusted=False)]
+    played += [result(pairs, unit, "1NT", "N", 7) for unit in others if gone not in unit.lineup]
+    results = EventResults(pairs, played)
+    pages = write_site([results], tmp_path)
+    # Two boards that only one table played are 50 %, the third is average plus.
+    cards = [page for address, page in pages.items() if "scorecard" in address]
+    assert ["53.33 % over 2 boards" in words(card) for card in cards] == [True] * 3
+    assert words(pages[PAGE]).count("53.33 2") == 3
+    entries = json.loads((tmp_path / SUMMARY).read_text())["entries"]
+    errors = [place["standard_error"] for one in entries for place in one["standings"]]
+    assert errors == [None] * 4
 
 
 def test_an_individual_has_a_recap_and_a_scorecard_for_each(
@@ -62,7 +82,8 @@ def test_an_individual_has_a_recap_and_a_scorecard_for_each(
     assert card.links[1] == f"board.html#board=board-1&table={line.place + 1}"
     assert len(card.links) == 1 + 7
     assert f"{line.seat} {line.partner} {line.opponents}" in words(card)
-    mean = score_of(lines_of(figures)["a"])
+    (standing,) = (one for one in figures.standings.entries if one.entry == 0)
+    mean = score_of(lines_of(figures)["a"], standing)
     assert f"{mean.mean:.2f} ± {mean.standard_error:.2f} % over 7 boards" in words(card)
     (entry,) = (
         one for one in json.loads((tmp_path / SUMMARY).read_text())["entries"] if one["name"] == "a"
@@ -102,6 +123,51 @@ def test_a_level_match_says_why_a_team_goes_on(tmp_path: Path) -> None:
     text = words(write_site([results], tmp_path)[PAGE])
     assert f"goes on {pairing.reason}" in text
     assert "1.00" not in text.partition("Bracket")[0], "rounds are whole"
+
+
+@pytest.mark.parametrize(
+    ("scoring", "reason"),
+    [
+        (Scoring.IMPS, "by 5 IMPs"),
+        (Scoring.BOARD_A_MATCH, "by 2 boards to 1"),
+        (Scoring.TOTAL_POINTS, "by 280 points"),
+    ],
+)
+def test_a_team_goes_on_by_what_the_event_counts(scoring: Scoring, reason: str) -> None:
+    """Alpha wins two boards by 2 IMPs, and beta one by 9."""
+    cup = event(Format.KNOCK_OUT, "alpha", "beta", boards=3, scoring=scoring)
+    contracts = ["1C", "", "1C", "", "", "4S"]
+    played = [
+        result(cup, unit, contract, "N", 10 if contract == "4S" else 7)
+        for unit, contract in zip(units(cup), contracts, strict=True)
+    ]
+    (figures,) = leaderboard([EventResults(cup, played)]).events
+    (pairing,) = bracket(figures)[0].pairings
+    assert pairing.reason == reason
+    assert pairing.names[pairing.winner or 0] == (
+        "alpha" if scoring is Scoring.BOARD_A_MATCH else "beta"
+    )
+
+
+def test_an_adjusted_board_has_no_contract(tmp_path: Path) -> None:
+    pairs = event(Format.PAIRS, *"abcd", boards=1, scoring=Scoring.MATCHPOINTS)
+    first, *others = units(pairs)
+    adjusted = lost(pairs, first, "N").record
+    bid = replace(adjusted, contract=Contract.parse("4S", Seat.NORTH))
+    played = [Played(bid), *(result(pairs, unit) for unit in others)]
+    pages = write_site([EventResults(pairs, played)], tmp_path)
+    card = pages[f"boards/scorecard-{first.lineup[0] + 1}.html"]
+    assert "adjusted" in words(card)
+    assert "4♠" not in words(card)
+
+
+def test_events_with_deals_of_different_origin_are_told_apart() -> None:
+    match = event(Format.MATCH, "alpha", "beta", title="Match")
+    one, other = (EventResults(match.model_copy(update={"seed": seed}), []) for seed in (1, 2))
+    assert deals_text(leaderboard([one])) == one.provenance.short
+    both = deals_text(leaderboard([one, other]))
+    assert both == f"Match (1): {one.provenance.short}; Match (2): {other.provenance.short}"
+    assert one.provenance.short != other.provenance.short
 
 
 def test_events_of_one_name_are_told_apart(tmp_path: Path) -> None:

@@ -8,14 +8,17 @@ from html.parser import HTMLParser
 
 import pytest
 
-from bridge_arena.bridge.record import Fault, FaultKind, Room
+from bridge_arena.base.plots import FIRST
+from bridge_arena.bridge.record import BoardRecord, Fault, FaultKind, Room
 from bridge_arena.bridge.seats import Seat
+from bridge_arena.reports.common.intervals import interval
 from bridge_arena.reports.match.figures import match_figures
+from bridge_arena.reports.match.plots import draw
 from bridge_arena.reports.match.report import render
 from bridge_arena.tournaments.events.sealed_deals import Commitment, Sealing
 from bridge_arena.tournaments.formats.rules import Format
 from tests.reports.match.matches import explained_match, figures_of, results_of, worked_match
-from tests.tournaments.matches import unfinished
+from tests.tournaments.matches import table, unfinished
 from tests.tournaments.scores import event
 
 
@@ -50,7 +53,7 @@ def page() -> str:
 
 def test_the_page_contains_the_figures(page: str) -> None:
     text = " ".join(Reader(page).text.split())
-    assert "Too few boards to tell alpha and beta apart" in text
+    assert "Too few boards with a swing to tell alpha and beta apart" in text
     assert "beta is ahead of alpha by 2 IMPs over 3 boards" in text
     assert "VPs 11.38 - 8.62" in text
     assert "alpha gained 8 IMPs in the auction and lost 10 IMPs in the play." in text
@@ -62,13 +65,30 @@ def test_the_page_contains_the_figures(page: str) -> None:
     assert "All −2 +8.0 −13.5 +3.5" in text
 
 
-def test_the_boards_that_decided_it_come_first_with_what_their_losers_did(page: str) -> None:
+def test_the_biggest_swings_come_first_with_what_their_losers_did(page: str) -> None:
     text = " ".join(Reader(page).text.split())
-    before, _, after = text.partition("The boards that decided it")
+    before, _, after = text.partition("The biggest swings")
     assert "The boards" not in before
     assert after.startswith(" Board 2 beta +9 Open 3NT E = −400 Closed Pass 0 Auction +2.0, play")
     assert after.index("Board 2") < after.index("Board 1") < after.index("The match")
     assert "Board 3" not in after.partition("The match")[0], "it was flat"
+
+
+def test_the_page_shows_no_more_and_no_less_than_the_verdict() -> None:
+    """The verdict is by p, and not by the interval, which one big swing widens."""
+    contracts = [("1C", "N", 7)] * 6 + [("7NT", "N", 13)]
+    records: list[BoardRecord] = []
+    for number, contract in enumerate(contracts, start=1):
+        records += table(number, Room.OPEN, *contract), table(number, Room.CLOSED)
+    over, unfinished_match = figures_of(records, {}), figures_of(records[:-1], {})
+    low, _ = interval(over.imps_per_board) or (0.0, 0.0)
+    assert low < 0
+    for figures in (over, unfinished_match):
+        is_shown, page = figures is over, render(figures)
+        assert (f'fill="{FIRST}"' in draw(figures)["verdict"].svg("")) == is_shown
+        assert ("The boards that decided it" in page) == is_shown
+        assert ("The biggest swings" in page) != is_shown
+        assert ("95 % intervals; the verdict is by p" in page) == is_shown
 
 
 def test_how_the_match_was_run_comes_last_and_its_seal_first() -> None:
@@ -151,7 +171,7 @@ def test_names_and_details_are_escaped() -> None:
 def test_without_boards_there_are_no_plots() -> None:
     page = render(figures_of([], {}))
     assert "svg" not in Reader(page).names
-    assert "no board was played in both rooms" in page
+    assert "Not over: 0 of 1 board played in both rooms so far" in page
 
 
 def test_without_analysis_the_result_stands() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -13,11 +14,11 @@ from bridge_arena.reports.common.meetings import ControlFigures
 from bridge_arena.reports.match.figures import MatchFigures
 from bridge_arena.reports.match.report import summary
 from bridge_arena.reports.match.wording import (
+    SIGNIFICANT,
     control_text,
     how_texts,
     score_text,
     source_text,
-    unfinished_text,
     verdict,
 )
 from bridge_arena.tournaments.statistics.means import Mean
@@ -37,14 +38,16 @@ def boards(won: int, lost: int = 0, level: int = 0) -> list[BoardRecord]:
     return records
 
 
+FEW = "Too few boards with a swing to tell alpha and beta apart"
+
 CASES = {
-    "no board": (0, 0, 0, "Home against Visitors: no board was played in both rooms", ""),
+    "no board": (0, 0, 0, "Not over: 0 of 1 board played in both rooms so far", ""),
     "one board": (
-        *(1, 0, 0, "Too few boards to tell alpha and beta apart"),
+        *(1, 0, 0, FEW),
         "alpha is ahead of beta by 9 IMPs over 1 board",
     ),
     "won all of few": (
-        *(5, 0, 0, "Too few boards to tell alpha and beta apart"),
+        *(5, 0, 0, FEW),
         "alpha is ahead of beta by",
     ),
     "ahead": (
@@ -55,8 +58,12 @@ CASES = {
         *(3, 5, 8, "No difference shown between alpha and beta"),
         "beta is ahead of alpha by",
     ),
+    "won all of few with a swing": (
+        *(5, 0, 20, FEW),
+        "alpha is ahead of beta by",
+    ),
     "level": (
-        *(0, 0, 9, "No difference shown between alpha and beta"),
+        *(0, 0, 9, FEW),
         "alpha and beta are level over 9 boards: 0.00 ± 0.00 IMPs/board (p = 1.000)",
     ),
     "ahead beyond chance": (
@@ -85,20 +92,29 @@ def test_a_match_that_was_forfeited_shows_no_strength() -> None:
     figures = figures_of([*boards(7), unfinished(8, Room.CLOSED, crash)], {})
     assert verdict(figures) == "beta won: alpha forfeited the match"
     assert score_text(figures).startswith("alpha is ahead of beta by")
-    assert unfinished_text(figures) == ""
 
 
-@pytest.mark.parametrize(("won", "lost", "gain"), [(60, 0, "+2 IMPs/board"), (0, 60, "+0 IMPs/")])
-def test_a_sequential_test_decides_the_verdict(won: int, lost: int, gain: str) -> None:
-    figures = figures_of(boards(won, lost), {}, Sprt(imp0=0, imp1=2))
-    assert verdict(figures).startswith(f"The sequential test decided: alpha is worth {gain}")
+@pytest.mark.parametrize(
+    ("won", "lost", "said"),
+    [
+        (60, 0, "H1: alpha's gain against beta is nearer +2 than +0 IMPs/board, or higher"),
+        (0, 60, "H0: alpha's gain against beta is nearer +0 than +2 IMPs/board, or lower"),
+    ],
+)
+def test_a_sequential_test_gives_the_verdict_alone(won: int, lost: int, said: str) -> None:
+    """It stops a match by its result, so a p-value at the end shows nothing."""
+    figures = figures_of(boards(won, lost)[:-1], {}, Sprt(imp0=0, imp1=2))
+    assert verdict(figures) == f"The sequential test accepted {said}"
+    assert "is ahead of" in score_text(figures)
+    assert (figures.p_value or 1) < SIGNIFICANT
 
 
-def test_a_match_that_is_not_over_says_how_far_it_is() -> None:
-    records = boards(2)
-    assert unfinished_text(figures_of(records, {})) == ""
-    text = "Not over: 1 of 2 boards played in both rooms so far."
-    assert unfinished_text(figures_of(records[:3], {})) == text
+def test_a_match_that_is_not_over_shows_nothing_yet() -> None:
+    records = boards(9)
+    assert "beat" in score_text(figures_of(records, {}))
+    figures = figures_of(records[:-1], {})
+    assert verdict(figures) == "Not over: 8 of 9 boards played in both rooms so far"
+    assert score_text(figures).startswith("alpha is ahead of beta")
 
 
 def test_sources_are_told_in_whole_imps() -> None:
@@ -108,7 +124,9 @@ def test_sources_are_told_in_whole_imps() -> None:
     assert source_text(figures_of(worked_match()[0], {})) == ""
 
 
-def controlled(mean: float, error: float, **changes: Any) -> MatchFigures:
+def controlled(
+    mean: float, error: float, played: Sequence[BoardRecord] = (), **changes: Any
+) -> MatchFigures:
     control = ControlFigures(
         imps_per_board=Mean(16, mean, error),
         stand_ins=("slow", "quick"),
@@ -120,7 +138,7 @@ def controlled(mean: float, error: float, **changes: Any) -> MatchFigures:
         gain=5.36,
         definitions=("0" * 64,),
     )
-    return replace(figures_of(boards(3, 5, 8), {}), control=replace(control, **changes))
+    return replace(figures_of(played or boards(3, 5, 8), {}), control=replace(control, **changes))
 
 
 @pytest.mark.parametrize(
@@ -129,6 +147,13 @@ def controlled(mean: float, error: float, **changes: Any) -> MatchFigures:
 )
 def test_the_controlled_estimate_says_what_it_shows(mean: float, shows: str) -> None:
     assert f"It shows {shows}" in control_text(controlled(mean, 2.0))
+
+
+@pytest.mark.parametrize("played", [boards(9)[:-1], boards(2), boards(9)])
+def test_the_controlled_estimate_shows_nothing_either_only_if_the_match_did_not(
+    played: list[BoardRecord],
+) -> None:
+    assert control_text(controlled(0.5, 2.0, played)).endswith("It shows no difference.")
 
 
 def test_the_controlled_estimate_is_of_who_is_ahead_and_says_how_it_was_made() -> None:

@@ -25,6 +25,6 @@ class ErrorCode(StrEnum):
     MALFORMED = "malformed"  # the message is not of this protocol
     STALE = "stale"  # the action answers no open turn; it was ignored
     TIMEOUT = "timeout"  # too late: a call or card was substituted
-    SUBSTITUTED = "substituted"  # too many faults: a call or card was substituted
+    SUBSTITUTED = "substituted"  # the table acted in the player's place: the turn is over
     VERSION = "version"  # Hello asked for another protocol version
     TAKEN = "taken"  # the token is good, but no seat of it is free

@@ -8,6 +8,7 @@ from __future__ import annotations
 from typing import Any, get_args
 
 from bridge_arena.protocol.codec import around_seq, encode, frame, packed_seq
+from bridge_arena.protocol.errors import ErrorCode
 from bridge_arena.protocol.messages import (
     MAX_FRAME,
     BoardEnd,
@@ -107,7 +108,10 @@ class SoFar:
         kind = outgoing.kind
         if kind is YourTurn:
             self.turn = outgoing.message  # type: ignore[assignment]
-        elif kind is not Error and kind is not ExplanationGiven:
+        elif kind is Error:
+            if outgoing.shared.code is ErrorCode.SUBSTITUTED:  # type: ignore[attr-defined]
+                self.turn = None  # the table has acted in the viewer's place
+        elif kind is not ExplanationGiven:
             self.turn = None  # the turn is over, whether it was answered or not
         if kind in _LASTING:
             self._events.append(outgoing)

@@ -180,8 +180,8 @@ class Clock:
         """Let a seat's time run on from where it was held."""
         self._started[seat] = now
 
-    def stop(self, seat: Seat, now: float) -> None:
-        """Charge the time of a seat that has acted."""
+    def stop(self, seat: Seat, now: float, *, increment: bool = True) -> None:
+        """Charge the time of a seat that has acted, and add the `increment` if it is due."""
         charged = self._charged(seat, now)
         left = self._board[seat.side]
         if left is not None:
@@ -189,7 +189,8 @@ class Clock:
         match = self._match[seat]
         before = match.left
         match.charge(charged)
-        match.add(self._control.increment)
+        if increment:
+            match.add(self._control.increment)
         if before is not None and match.left is not None:
             self._match_seconds[seat] += before - match.left
 

@@ -76,13 +76,13 @@ async def _take_turns(
 async def _take_turns_at_once(
     table: Table, players: Mapping[Seat, Player], audience: Sequence[Listener]
 ) -> None:
-    """Ask several players at the same time, until all have answered or the board is given up."""
+    """Ask several players at the same time, until a claim or an undo is settled."""
     answering = {
         asyncio.create_task(_answer_alone(table, players[turn.player], audience))
         for turn in table.turns
     }
     try:
-        while answering and table.turns:
+        while any(turn.claim or turn.undo for turn in table.turns):
             done, answering = await asyncio.wait(answering, return_when=asyncio.FIRST_COMPLETED)
             for task in done:
                 task.result()
@@ -122,6 +122,8 @@ async def _take_turn(table: Table, player: Player, turn: YourTurn) -> list[Event
             return []
         if fault.kind == FaultKind.MALFORMED:
             return table.malformed(turn.player, fault.detail, now())
+        if turn.undo and fault.kind == FaultKind.DISCONNECT:
+            return table.time_out(turn.player, now())  # it is needed only when it is to play
         return table.forfeit(turn.player, fault.kind, fault.detail)
     return table.act(turn.player, action, now())
 

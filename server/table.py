@@ -115,6 +115,9 @@ class _OpenClaim:
 UNDO_SECONDS = 30.0
 """Seconds in which opponents may answer who asks to undo; then it is refused. No clock runs."""
 
+MOST_UNDOS = 8
+"""The most undos that a seat may ask for on a board, so that every board ends."""
+
 
 @dataclass(slots=True)
 class _OpenUndo:
@@ -125,8 +128,6 @@ class _OpenUndo:
     said: str  # the call or card
     turn: _PendingTurn  # the turn at which it was asked
     deadline: float
-    waiting: set[Seat]  # the opponents who have not answered
-    accepted: bool = True  # whether nobody has refused it so far
 
 
 class Table:
@@ -193,6 +194,8 @@ class Table:
         self._open: dict[Seat, _PendingTurn] = {}
         self._claim: _OpenClaim | None = None
         self._undo: _OpenUndo | None = None
+        # The undos that each seat has asked for, agreed to or not.
+        self._undos = [0] * 4
         self._lay_out()
 
     def _lay_out(self) -> None:
@@ -320,7 +323,7 @@ class Table:
     def time_out(self, seat: Seat, now: float) -> list[Event]:
         """Take note that a seat in turn is out of time; to answer an undo late is no fault."""
         if self._undo is not None:
-            return self._answer_undo(self._undo, seat, now, accept=False)
+            return self._refuse_undo(self._undo, now)
         text = f"no action within {self._clock.elapsed(seat, now):.1f} s"
         return self._strike(seat, FaultKind.TIMEOUT, text, now)
 
@@ -408,7 +411,8 @@ class Table:
         error = self._event(Error(code=code, text=text, seat=seat, seq=pending.turn.seq))
         lost = self._lost_after(seat, kind, now)
         if lost is not None:
-            self._clock.stop(seat, now)
+            if self._undo is None:  # else the seat's clock does not run
+                self._clock.stop(seat, now)
             return [error, *self._give_up(seat, FaultKind.REFUSED, lost)]
         if gave_up or kind is FaultKind.TIMEOUT:
             return [error, *self._substitute(seat, now)]
@@ -490,7 +494,12 @@ class Table:
         if not own:
             raise IllegalAnswerError("Undo is illegal: there is nothing to take back")
         if pending.is_refused:
-            raise IllegalAnswerError("Undo is illegal: the opponents have refused it at this turn")
+            return [self._ask(seat, now, pending)]
+        if self._undos[seat] == MOST_UNDOS:
+            raise IllegalAnswerError(
+                f"Undo is illegal: a seat may ask for it {MOST_UNDOS} times on a board"
+            )
+        self._undos[seat] += 1
         opponents = [person for person in self._people if person.side != seat.side]
         last = said[own[-1]]
         name = str(last.call if isinstance(last, MadeCall) else last)
@@ -498,23 +507,37 @@ class Table:
             return self._take_back(seat, own[-1], name, now)
         self._clock.hold(seat, now)
         turn, deadline = self._open.pop(seat), now + UNDO_SECONDS
-        self._undo = _OpenUndo(seat, own[-1], name, turn, deadline, set(opponents))
+        self._undo = _OpenUndo(seat, own[-1], name, turn, deadline)
         return [self._ask(opponent, now) for opponent in opponents]
 
     def _answer_undo(self, undo: _OpenUndo, seat: Seat, now: float, *, accept: bool) -> list[Event]:
-        """Count an opponent's answer; after the last one take back, or go on."""
+        """Count an opponent's answer: one refusal settles it, else the last one to agree."""
         del self._open[seat]
-        undo.waiting.remove(seat)
-        undo.accepted = undo.accepted and accept
-        if undo.waiting:
+        if not accept:
+            return self._refuse_undo(undo, now)
+        if self._open:
             return []
-        self._undo = None
-        self._clock.go_on(undo.seat, now)
-        self._open[undo.seat] = undo.turn
-        if undo.accepted:
-            return self._take_back(undo.seat, undo.back, undo.said, now)
+        self._close_undo(undo, now)
+        return self._take_back(undo.seat, undo.back, undo.said, now)
+
+    def _refuse_undo(self, undo: _OpenUndo, now: float) -> list[Event]:
+        """Go on as if nobody had asked, and tell those who have not answered that it is over."""
+        text = "what the opponents asked to take back stays"
+        events = [
+            self._event(
+                Error(code=ErrorCode.SUBSTITUTED, text=text, seat=seat, seq=pending.turn.seq)
+            )
+            for seat, pending in self._open.items()
+        ]
+        self._close_undo(undo, now)
         undo.turn.is_refused = True
-        return [self._ask(undo.seat, now, undo.turn)]
+        return [*events, self._ask(undo.seat, now, undo.turn)]
+
+    def _close_undo(self, undo: _OpenUndo, now: float) -> None:
+        """Give the turn back to who asks to undo."""
+        self._undo = None
+        self._open = {undo.seat: undo.turn}
+        self._clock.go_on(undo.seat, now)
 
     def _take_back(self, seat: Seat, back: int, name: str, now: float) -> list[Event]:
         """Restore the board as it was before a call or card of a seat, and ask the seat again.
@@ -523,7 +546,8 @@ class Table:
         """
         said = self._said
         first = len(said) - len(self.timings)
-        self._close(seat, now)
+        del self._open[seat]
+        self._clock.stop(seat, now, increment=False)
         self._lay_out()
         del self.timings[back - first :]
         self.thoughts = [thought for thought in self.thoughts if thought.action < back]

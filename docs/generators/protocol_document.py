@@ -57,6 +57,7 @@ from bridge_arena.protocol.messages import (
 from bridge_arena.protocol.types import ExplanationModel, ModelUseModel, WireExplanation, WireRange
 from bridge_arena.server.faults import MOST_LATE
 from bridge_arena.server.gateway import MOST_BAD_HELLOS
+from bridge_arena.server.table import MOST_UNDOS
 
 MARKDOWN = "protocol.md"
 SCHEMA = "protocol.schema.json"
@@ -320,7 +321,7 @@ _ERRORS: dict[ErrorCode, tuple[str, str]] = {
         "under way will be `stale`.",
     ),
     ErrorCode.SUBSTITUTED: (
-        "A substitute was played after too many faults at one turn.",
+        "The table acted in the player's place, after too many faults at one turn.",
         "Nothing: the substitute comes as an event like any other.",
     ),
     ErrorCode.VERSION: (
@@ -500,7 +501,8 @@ player is lost: no answer is due, and one that is already under way will be `sta
 A `BoardStart` may come before the board is over: where people play with undo, one of them has taken
 something back. The board begins anew, with the calls and cards up to there, and what was sent of it
 before counts no more. Opponents who are people were asked first, by a `YourTurn` with `undo`; a bot
-never is.
+never is. One refusal settles it, and whoever has not answered then gets the error `substituted`.
+A seat may ask {MOST_UNDOS} times on a board.
 
 A bot that has no action may say so by `NoAction`, with the reason: the table acts for it at once,
 by [the substitute](#clock-and-faults), and records an illegal answer with that reason, or a

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from dataclasses import replace
 from io import BytesIO
 from random import Random
@@ -24,12 +25,14 @@ from bridge_arena.protocol.messages import (
     Welcome,
     YourTurn,
 )
-from bridge_arena.protocol.visibility import Dealt, Event, Kibitzer, Viewer
+from bridge_arena.protocol.outgoing import SoFar
+from bridge_arena.protocol.visibility import Dealt, Event, Kibitzer, Viewer, visible
 from bridge_arena.server.claims import Claims
 from bridge_arena.server.driver import play_board
+from bridge_arena.server.faults import LENIENT, SeatFault
 from bridge_arena.server.feed import AFTER_BOARD, Feed
 from bridge_arena.server.players import LocalPlayer
-from bridge_arena.server.table import UNDO_SECONDS
+from bridge_arena.server.table import MOST_UNDOS, UNDO_SECONDS
 from tests.server.tables import (
     EAST,
     NORTH,
@@ -100,6 +103,25 @@ def test_an_undo_needs_something_to_take_back() -> None:
     assert faults(table) == ["E illegal 1"]
 
 
+def test_a_seat_takes_back_a_few_times_on_a_board_and_no_more() -> None:
+    """Else a board with bots, who always agree, might last for ever."""
+    table = new_table(control="match=60+5")
+    table.start(0.0)
+    say_all(table, "1NT Pass 2C Pass")
+    left = turn_of(table).match_seconds
+    for _ in range(MOST_UNDOS):
+        say(table, "undo")
+        assert turn_of(table).match_seconds == left  # an undo earns no increment
+        say_all(table, "1NT Pass 2C Pass")
+        left = turn_of(table).match_seconds
+    error = say(table, "undo")[0].happening
+    assert isinstance(error, Error)
+    assert error.text == "Undo is illegal: a seat may ask for it 8 times on a board"
+    say(table, "Pass")
+    say(table, "undo")  # East's own
+    assert faults(table)[-2:] == ["N illegal 4", "E undo 1"]
+
+
 def test_an_open_claim_is_answered_before_an_undo() -> None:
     table = table_at_play(claims=Claims.PLAYERS)
     say_all(table, "DK DT D2")
@@ -154,11 +176,13 @@ def taken_back(seed: int) -> int:
     table.start(0.0)
     # What was not taken back: who said it, what was thought before, and the call or card.
     said: list[tuple[Seat, str, str | MadeCall]] = []
+    undos = dict.fromkeys(SEATS, 0)
     while table.turn is not None:
         player = table.turn.player
         own = [at for at, (who, *_) in enumerate(said) if who == player]
-        if own and rng.random() < 0.2:
+        if own and undos[player] < MOST_UNDOS and rng.random() < 0.2:
             say(table, "undo")
+            undos[player] += 1
             del said[own[-1] :]
         else:
             said.append((player, f"{rng.random()}", random_move(rng, table)))
@@ -284,26 +308,45 @@ def test_opponents_who_are_people_are_asked_and_bots_agree() -> None:
     assert (table.calls, faults(table)) == ([], ["N undo 0"])
 
 
-def test_one_of_two_opponents_refuses() -> None:
+def test_one_refusal_settles_it_and_who_has_not_answered_is_no_longer_asked() -> None:
     table = table_of(*SEATS)
     before = turn_of(table)
     say(table, "undo", 10.0)
     assert [turn.player for turn in table.turns] == [EAST, WEST]
-    assert reply(table, EAST, "refuse", 20.0) == []
-    assert kinds(reply(table, WEST, "accept", 30.0)) == "YourTurn"
-    turn = turn_of(table)
+    assert kinds(reply(table, EAST, "refuse", 30.0)) == "Error YourTurn"
+    (turn,) = table.turns
+    assert is_told_that_it_is_over(table, WEST)
+    assert not isinstance(shown_to(Viewer(EAST), table.events)[-1], Error)
     # Nothing has changed, and no time was taken while the others thought.
     assert (turn.player, turn.legal, turn.undo) == (NORTH, before.legal, None)
     assert turn.seconds == 50.0
     assert faults(table) == []
 
 
+def is_told_that_it_is_over(table: RecordingTable, seat: Seat) -> bool:
+    """Return whether an opponent's page, reloaded or not, no longer asks it for an answer."""
+    so_far = SoFar()
+    for event in table.events:
+        if (outgoing := visible(event, Viewer(seat))) is not None:
+            so_far.take(outgoing)
+    return so_far.turn is None
+
+
+def test_both_opponents_agree() -> None:
+    table = table_of(*SEATS)
+    say(table, "undo")
+    assert reply(table, WEST, "accept") == []
+    assert [turn.player for turn in table.turns] == [EAST]
+    assert kinds(reply(table, EAST, "accept")) == "Dealt YourTurn"
+    assert faults(table) == ["N undo 0"]
+
+
 def test_after_a_refusal_there_is_no_other_request_at_that_turn() -> None:
     table = table_of(NORTH, EAST)
     say_all(table, "undo refuse")
-    error = say(table, "undo")[0].happening
-    assert isinstance(error, Error)
-    assert error.text == "Undo is illegal: the opponents have refused it at this turn"
+    # Who asks again, as after a reload, is refused again, without a fault and at once.
+    assert kinds(say(table, "undo")) == "YourTurn"
+    assert (turn_of(table).player, turn_of(table).undo, faults(table)) == (NORTH, None, [])
     say_all(table, "2D Pass Pass 2S")
     say(table, "undo")
     assert turn_of(table).undo == "2D"
@@ -313,7 +356,9 @@ def test_who_does_not_answer_refuses_without_a_fault_or_loss_of_time() -> None:
     table = table_of(NORTH, EAST, calls="1NT 2C Pass Pass")
     say(table, "undo", 10.0)
     assert table.deadline == 10.0 + UNDO_SECONDS
-    assert kinds(silence(table, 40.0)) == "YourTurn"
+    assert not is_told_that_it_is_over(table, EAST)
+    assert kinds(silence(table, 40.0)) == "Error YourTurn"
+    assert is_told_that_it_is_over(table, EAST)
     assert (turn_of(table).player, faults(table)) == (NORTH, [])
     say(table, "Pass", 41.0)
     table = new_table(people=NORTH_AND_EAST, control="match=60")
@@ -334,6 +379,7 @@ def test_nothing_else_answers_a_request() -> None:
         if table.turn_of(EAST) is None:
             break
     assert turn_of(table).player is NORTH  # after two faults it is refused for East
+    assert is_told_that_it_is_over(table, EAST)
     assert faults(table) == ["E illegal 4", "E illegal 4"]
 
 
@@ -351,6 +397,68 @@ def test_nobody_else_is_told_of_a_request() -> None:
 def test_a_player_who_is_lost_while_asked_gives_the_board_up() -> None:
     table = table_of(NORTH, EAST)
     say(table, "undo")
-    table.forfeit(EAST, FaultKind.DISCONNECT, "gone")
+    table.forfeit(EAST, FaultKind.STALL, "does not read")
     assert table.turn is None
     assert not table.record(NAMES).is_finished
+
+
+def test_who_is_lost_for_bad_answers_to_a_request_is_not_charged_for_the_time() -> None:
+    table = new_table(
+        control="match=60", people=NORTH_AND_EAST, policies=replace(LENIENT, illegal=1)
+    )
+    table.start(0.0)
+    say_all(table, "1NT Pass 2C Pass")
+    say(table, "undo", 20.0)
+    before = table.match_seconds[EAST]
+    table.malformed(EAST, "nonsense", 40.0)
+    assert faults(table) == ["E malformed 4", "E refused 4"]
+    assert table.match_seconds[EAST] == before
+
+
+class Asked(LocalPlayer):
+    """Answers the requests of opponents after some seconds; None: is gone when one comes."""
+
+    def __init__(self, seat: Seat, said: str | None, seconds: float = 0.0) -> None:
+        super().__init__(Viewer(seat), Lowly())
+        self.said = said
+        self.seconds = seconds
+
+    async def act(self, turn: YourTurn) -> Answer | Thought:
+        if not turn.undo:
+            return await super().act(turn)
+        await asyncio.sleep(self.seconds)
+        if self.said is None:
+            raise SeatFault(FaultKind.DISCONNECT, "the page was closed or lost")
+        return answer(turn, self.said)
+
+
+@pytest.mark.parametrize(
+    ("east", "west", "seconds", "undone"),
+    [
+        (("accept", 5.0), ("accept", 9.0), 18.0, 2),
+        (("refuse", 5.0), ("accept", 9.0), 5.0, 0),  # nobody waits for the other
+        (("accept", 5.0), ("accept", 99.0), UNDO_SECONDS, 0),
+        (("accept", 5.0), (None, 9.0), 9.0, 0),  # the board is not given up
+    ],
+)
+def test_two_opponents_are_asked_at_once(
+    east: tuple[str | None, float], west: tuple[str | None, float], seconds: float, undone: int
+) -> None:
+    async def play() -> tuple[RecordingTable, float]:
+        table = new_table(people=SEATS)
+        players = {seat: LocalPlayer(Viewer(seat), Lowly()) for seat in SEATS}
+        players |= {NORTH: Regretful(NORTH), EAST: Asked(EAST, *east), WEST: Asked(WEST, *west)}
+        await play_board(table, players)
+        return table, asyncio.get_running_loop().time()
+
+    table, now = in_no_time(play())
+    assert (now, faults(table)) == (seconds, ["N undo 0"] * undone)
+    assert table.record(NAMES).is_finished
+
+
+def test_an_opponent_who_alone_is_asked_and_gone_refuses() -> None:
+    table = new_table(people=NORTH_AND_EAST)
+    players = {seat: LocalPlayer(Viewer(seat), Lowly()) for seat in SEATS}
+    in_no_time(play_board(table, {**players, NORTH: Regretful(NORTH), EAST: Asked(EAST, None)}))
+    assert faults(table) == []
+    assert table.record(NAMES).is_finished

@@ -20,7 +20,7 @@ window.Arena = window.Arena || {};
   };
 
   function undoing({ hasCalled, refused }) {
-    if (refused) return "Your opponents have refused it at this turn.";
+    if (refused) return "It was refused at this turn.";
     return hasCalled ? "" : "There is nothing to take back.";
   }
 

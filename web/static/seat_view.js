@@ -170,7 +170,9 @@ window.Arena = window.Arena || {};
     }
 
     takeError(message) {
+      this.refused = this.refused || this.undoing;
       this.undoing = false;
+      if (message.code === "substituted") this.turn = null; // the table has acted in the player's place
       return message.text + ".";
     }
 

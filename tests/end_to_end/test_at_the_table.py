@@ -92,6 +92,18 @@ BIDDER = """
     run(Bidder)
 """
 
+HOLD_THE_SOLVER = """() => {
+  const { fetch } = window;
+  window.fetch = async (address) => {
+    const answer = await fetch(address);
+    if (!address.startsWith("again?")) return answer;
+    const json = await answer.json();
+    await new Promise((release) => { window.release = release; });
+    return { ok: true, json: async () => json };
+  };
+}"""
+"""Keeps what the solver answers until it is released."""
+
 
 def play_until_claimed(pages: list[Page]) -> None:
     """Call and play with the mouse at every turn, until declarer claims."""
@@ -212,6 +224,30 @@ def test_only_a_whole_number_of_tricks_is_claimed(tmp_path: Path, browser: Brows
         page.locator("#end").wait_for()
         line_with(process.stdout, "results in m")
     assert not any(record.faults for record in records_of(tmp_path / "m" / "match.pbn"))
+
+
+def test_a_late_answer_of_the_solver_does_not_cover_the_next_board(
+    tmp_path: Path, browser: Browser
+) -> None:
+    passer = write_bot(tmp_path, "passer", PASSER)
+    bots = ("--partner", passer, "--against", passer)
+    with (
+        started(tmp_path, "play", *bots, "--boards", "2", "--no-browser", "--out", "m") as process,
+        seated(browser, own_link(process)) as you,
+    ):
+        page = you.page
+        page.locator("[data-call='7NT']").click()
+        page.locator("#claimed").fill("0")
+        page.get_by_role("button", name="Claim", exact=True).click()
+        page.evaluate(HOLD_THE_SOLVER)
+        page.locator(".play [data-step]").first.click()
+        page.get_by_role("button", name="Play on from here").click()
+        page.locator("#next").click()
+        page.locator(DUE).first.wait_for()
+        page.wait_for_function("() => window.release")
+        page.evaluate("() => window.release()")
+        expect(page.locator("#once-more")).to_be_empty()
+        expect(page.locator(".felt [data-card][data-seat]")).to_have_count(13)
 
 
 def test_no_question_is_a_fault(tmp_path: Path, browser: Browser) -> None:
@@ -342,6 +378,7 @@ def test_the_end_of_the_last_board_and_of_the_event(tmp_path: Path, browser: Bro
         # A card is tried again, against the solver; nothing of it is kept.
         page.locator(".play [data-step]").nth(40).click()
         page.get_by_role("button", name="Play on from here").click()
+        page.get_by_role("button", name="Stop").wait_for()
         while page.locator(".playable").count():
             before = page.locator(".play [data-step]").count()
             page.locator(".playable").first.click()

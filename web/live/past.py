@@ -92,6 +92,9 @@ class PastEvents:
                 if pages is None:
                     # In a thread, as reading takes time that the play needs.
                     pages = await asyncio.to_thread(_application, self._folders[name], oracle)
+                    # No file of the runs beside is served as it is: it may be a stranger's.
+                    if pages is not None and self._folders[name] == self._own:
+                        pages = _with_report(pages, self._own)
                 if pages is not None:
                     self._open[name] = pages
                     if len(self._open) > OPEN:
@@ -116,14 +119,20 @@ def _application(folder: Path, oracle: Oracle) -> ASGIApp | None:
     except (StoreError, ValueError):
         raise HTTPException(404) from None
     title = ", ".join(dict.fromkeys(results.event.name for results in events))
-    pages = Viewing(Library(replays), title, Figures(oracle)).application(folder.name)
-    return _with_report(pages, folder)
+    return Viewing(Library(replays), title, Figures(oracle)).application(folder.name)
 
 
 def _with_report(pages: ASGIApp, folder: Path) -> ASGIApp:
     """Return the pages of an event with its report, and the boards to which that leads."""
     written = f"/{folder.name}/{WRITTEN}"
-    boards = StaticFiles(directory=folder / FOLDER, check_dir=False)
+    files = StaticFiles(directory=folder / FOLDER, check_dir=False)
+
+    async def boards(scope: Scope, receive: Receive, send: Send) -> None:
+        # They are written after the pages were opened, or never.
+        if not (folder / FOLDER).is_dir() or (folder / FOLDER).is_symlink():
+            raise HTTPException(404)
+        await files(scope, receive, send)
+
     return Starlette(
         routes=[
             Route(f"{written}/", partial(_report, folder)),
@@ -137,8 +146,9 @@ async def _report(folder: Path, request: Request) -> Response:
     """Answer with the report, or leaderboard, that was written when the event was over."""
     del request
     for name in REPORTS:
-        if (folder / name).is_file():
-            return FileResponse(folder / name, headers={"content-security-policy": EMBEDDING})
+        report = folder / name
+        if report.is_file() and not report.is_symlink():
+            return FileResponse(report, headers={"content-security-policy": EMBEDDING})
     raise HTTPException(404, "The report is not written yet.")
 
 

@@ -4,7 +4,7 @@
 /seat/           the page of the seat that a browser has
 /seat/socket/S   the messages of the protocol to and from the player in seat S
 /seat/about      who sits at the table, and the board before, once that may be shown
-/seat/waiting    which other people at the table are to act or away, and how long they have left
+/seat/waiting    which other people are to act, if they are away, and how long they have left
 /seat/hint       what `natural` would do, if the event allows hints
 /seat/again      the last board that is over, played on from other cards: `?key=KEY&cards=SA.H2`
 

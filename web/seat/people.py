@@ -142,14 +142,14 @@ class PeopleSeats:
     def waiting(self, chair: Chair) -> dict[str, dict[str, float]]:
         """Return the seconds that other people at the table have left, by their seats.
 
-        They are those for the `turn` of one who is to act, and those in which one who is `away` may
-        come back. People who are here and not to act are left out.
+        They are those for the `turn` of one who is to act and, if that person is `away`, those to
+        come back. The others are left out: to go away out of turn would be a signal to a partner.
         """
         waiting: dict[str, dict[str, float]] = {}
         for seat, place in self.others(chair):
             turn, away = place.turn_now(), place.back_within
-            left = {"turn": None if turn is None else turn.seconds, "away": away}
-            if any(seconds is not None for seconds in left.values()):
+            if turn is not None:
+                left = {"turn": turn.seconds, "away": away}
                 waiting[seat.letter] = {
                     what: seconds for what, seconds in left.items() if seconds is not None
                 }

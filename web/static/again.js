@@ -11,6 +11,7 @@ window.Arena = window.Arena || {};
       this.over = null; // the board that is over, as the server told it
       this.found = null; // the server's last answer: the cards, and what is legal now
       this.before = []; // the cards before each choice of the player
+      this.query = null; // the question whose answer is awaited, else null
       this.trouble = "";
     }
 
@@ -27,32 +28,34 @@ window.Arena = window.Arena || {};
     /** Play on after the first cards of a board, given as the document has them. */
     begin(over, cards) {
       this.over = over;
-      this.before = [];
-      return this.ask(cards.map((each) => each.card));
+      return this.ask(cards.map((each) => each.card), []);
     }
 
     play(card) {
       const cards = this.found.cards.map((each) => each.card);
-      this.before.push(cards);
-      return this.ask([...cards, card]);
+      return this.ask([...cards, card], [...this.before, cards]);
     }
 
     /** Take the player's last card back. */
     back() {
-      return this.before.length ? this.ask(this.before.pop()) : null;
+      return this.before.length ? this.ask(this.before.at(-1), this.before.slice(0, -1)) : null;
     }
 
+    /** Leave it; an answer that comes later is ignored. */
     stop() {
-      this.found = null;
-      this.onChange();
+      this.found = this.query = null;
     }
 
-    async ask(cards) {
+    async ask(cards, before) {
+      if (this.query !== null) return;
       const query = new URLSearchParams({ key: this.over.key, cards: cards.join(".") });
+      this.query = query;
       const answer = await window.fetch("again?" + query).catch(() => null);
-      this.trouble = "";
-      if (answer !== null && answer.ok) this.found = await answer.json();
-      else this.trouble = "The solver does not answer now: try again.";
+      const found = answer !== null && answer.ok ? await answer.json().catch(() => null) : null;
+      if (this.query !== query) return; // it was left meanwhile
+      this.query = null;
+      this.trouble = found === null ? "The solver does not answer now: try again." : "";
+      if (found !== null) Object.assign(this, { found, before });
       this.onChange();
     }
 

@@ -66,7 +66,8 @@
       window.clearTimeout(timer);
       timer = 0;
       isBack = isWaiting = false;
-      answered = null;
+      answered = looked = null;
+      again.stop();
       queue = [];
       for (const event of message.events) {
         if (event.type === "YourTurn") until = performance.now() + 1000 * event.seconds;
@@ -120,7 +121,8 @@
     }
     if (message.type === "BoardStart" || told.board === null) told.seat = message.at;
     if (message.type === "BoardStart") {
-      looked = again.found = null;
+      looked = null;
+      again.stop();
     }
     const words = told.take(message);
     if (words && !isBack) tell(words);
@@ -448,7 +450,7 @@
 
   function lookAt(step) {
     if (!isOpen()) return;
-    again.found = null;
+    again.stop();
     looked = step;
     show();
     table.element.scrollIntoView({ block: "nearest" });
@@ -461,10 +463,14 @@
       made.addEventListener("click", action);
       return made;
     };
+    const stop = () => {
+      again.stop();
+      show();
+    };
     const shown = [];
     if (again.table) {
       shown.push(element("p", {}, again.sentence()),
-        button("Take the card back", () => again.back(), !again.before.length), button("Stop", () => again.stop()));
+        button("Take the card back", () => again.back(), !again.before.length), button("Stop", stop));
     } else if (isReview && told.table.declarer) {
       const { calls, cards } = told.table;
       const first = cards.slice(0, Math.max(0, looked - calls.length));

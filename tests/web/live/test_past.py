@@ -101,21 +101,32 @@ async def test_a_crowd_that_asks_has_one_event_read_at_a_time(
 async def test_of_what_was_written_only_the_report_and_its_boards_are_served(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    folder = tmp_path / "current"
-    (folder / "boards").mkdir(parents=True)
-    for name in (STORE, "log.jsonl", "boards/board.html"):
-        (folder / name).write_text(name)
-
-    def open_(folder: Path, oracle: Oracle) -> ASGIApp:
-        del oracle
-        return past_module._with_report(PlainTextResponse("", 404), folder)
-
-    monkeypatch.setattr(past_module, "_application", open_)
+    folder, older = tmp_path / "current", tmp_path / "older"
+    for run in (folder, older):
+        run.mkdir()
+        for name in (STORE, "log.jsonl"):
+            (run / name).write_text(name)
+    monkeypatch.setattr(past_module, "_application", lambda *_: PlainTextResponse("", 404))
     with Oracle(workers=1) as oracle:
-        application = Starlette(routes=[PastEvents(folder, beside=False).route(oracle)])
-        assert await asked(application, "/past/current/report/") == 404, "it is not written yet"
-        (folder / "report.html").write_text("<p>")
-        assert await asked(application, "/past/current/report/") == 200
-        assert await asked(application, "/past/current/report/boards/board.html") == 200
+        application = Starlette(routes=[PastEvents(folder, beside=True).route(oracle)])
+
+        async def status(path: str, run: str = "current") -> int:
+            return await asked(application, f"/past/{run}/report/{path}")
+
+        assert await status("") == 404, "it is not written yet"
+        assert await status("boards/board.html") == 404, "nor are they"
+        for run in (folder, older):
+            (run / "boards").mkdir()
+            for name in ("report.html", "boards/board.html"):
+                (run / name).write_text("<p>")
+        assert await status("") == 200
+        assert await status("boards/board.html") == 200
         for path in (STORE, "log.jsonl", f"boards/../{STORE}", f"boards/%2e%2e/{STORE}", "boards/"):
-            assert await asked(application, f"/past/current/report/{path}") == 404
+            assert await status(path) == 404
+        for path in ("", "boards/board.html"):
+            assert await status(path, "older") == 404, "a stranger may have written it"
+        for name in ("report.html", "boards"):
+            (folder / name).rename(folder / f"real-{name}")
+            (folder / name).symlink_to(older / name)
+        for path in ("", "boards/board.html"):
+            assert await status(path) == 404, "a link leads elsewhere"

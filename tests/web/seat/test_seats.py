@@ -256,7 +256,14 @@ async def test_the_others_are_told_for_whom_the_table_waits_and_who_is_away() ->
     async with reception() as desk:
         ann, bob = await desk.cookie("Ann"), await desk.cookie("Bob")
         desk.hall.people.begun(units(PEOPLE)[0])
-        players: dict[Seat, Player] = {**with_bob(desk), Seat.NORTH: desk.places["Ann"]}
+        place = desk.places["Ann"]
+        place.welcome = place.welcome.model_copy(update={"grace_seconds": 60})
+        players: dict[Seat, Player] = {**with_bob(desk), Seat.NORTH: place}
+        async with desk.window(ann, seat="N") as north:
+            await heard(north)
+        await until(lambda: not place.is_connected)
+        told = json.loads((await desk.ask("GET", "/seat/waiting", bob)).text)
+        assert told == {}, "whoever goes away out of turn tells a partner nothing"
         async with desk.window(bob) as south:
             async with desk.window(ann, seat="N") as north:
                 playing = asyncio.create_task(play_board(new_table(), players))
@@ -267,9 +274,9 @@ async def test_the_others_are_told_for_whom_the_table_waits_and_who_is_away() ->
                 assert told["N"].keys() == {"turn"}
                 assert 50 < told["N"]["turn"] <= 60
                 assert json.loads((await desk.ask("GET", "/seat/waiting", ann)).text) == {}
-            await until(lambda: not desk.places["Ann"].is_connected)
+            await until(lambda: not place.is_connected)
             told = json.loads((await desk.ask("GET", "/seat/waiting", bob)).text)
-            assert told["N"]["away"] == 0  # this table grants no grace
+            assert 50 < told["N"]["away"] <= 60
             await heard(south)
             playing.cancel()
 

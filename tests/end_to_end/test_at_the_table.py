@@ -358,6 +358,7 @@ def test_the_end_of_the_last_board_and_of_the_event(tmp_path: Path, browser: Bro
         # Who opens the link again finds the way to the seat.
         page.goto(address)
         page.get_by_role("link", name="go to your seat").click()
+        assert "410 (Gone)" in ann.complaints.pop(), "the browser complains of the used link"
         # There, as after a reload, the end is told again: the board with all hands, and the match.
         for _ in range(2):
             expect(page.locator("#state")).to_contain_text("Board 1 is over")
@@ -378,7 +379,7 @@ def test_the_end_of_the_last_board_and_of_the_event(tmp_path: Path, browser: Bro
         # A card is tried again, against the solver; nothing of it is kept.
         page.locator(".play [data-step]").nth(40).click()
         page.get_by_role("button", name="Play on from here").click()
-        page.get_by_role("button", name="Stop").wait_for()
+        expect(page.locator("#once-more")).to_contain_text("your card")
         while page.locator(".playable").count():
             before = page.locator(".play [data-step]").count()
             page.locator(".playable").first.click()

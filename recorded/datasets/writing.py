@@ -43,7 +43,8 @@ class Facts:
 def write_dataset(folder: Path, facts: Facts, rows: Iterable[Row]) -> Mapping[Split, int]:
     """Write a whole dataset, or nothing.
 
-    Raises BlockingIOError if another run writes it, and OSError, which names the folder.
+    Raises FileExistsError if the folder is there, BlockingIOError if another run writes it, and
+    OSError, which names the folder.
     """
     prefix = f".{folder.name}."
     try:
@@ -52,6 +53,8 @@ def write_dataset(folder: Path, facts: Facts, rows: Iterable[Row]) -> Mapping[Sp
             held(beside(folder), folder),
             TemporaryDirectory(prefix=prefix, dir=folder.parent) as place,
         ):
+            if folder.exists():  # perhaps since another run has ended
+                raise FileExistsError(f"{folder} is there already: choose another --out")
             unfinished = Path(place) / folder.name
             counts = _write_files(unfinished, facts.kind, rows)
             (unfinished / NAME).write_text(card_of(facts, counts), encoding="utf-8")

@@ -35,8 +35,8 @@ from tests.end_to_end.arena import ARENA, Ended, records_of
 from tests.end_to_end.conftest import FinishedMatch, Here
 from tests.patience import PATIENCE
 
-ADDRESS_SPACE = 200 << 20
-"""Bytes that a command may take when it refuses a bomb."""
+ADDRESS_SPACE = 300 << 20
+"""Bytes that a command may take when it refuses a bomb; numpy takes a hundred million of them."""
 
 
 def played(number: int) -> BoardRecord:

@@ -115,7 +115,7 @@ def test_a_report_says_which_call_cost_most(here: Here, tmp_path: Path) -> None:
     for call in costly:
         assert call["by"] in ("mine", "baseline")
         assert call["cost"] > 2 * call["standard_error"] > 0
-        assert f"{call['call']}</a> {call['seat']}, <span" in page
+        assert f"{call['call']}</a> {call['seat']}, " in page
     with closing(sqlite3.connect(folder / "answers.sqlite")) as connection:
         asked = [text for (text,) in connection.execute("select text from unit")]
     systems = {tuple(json.loads(text)["systems"]) for text in asked}

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from bridge_arena.reports.common.values import values
+from bridge_arena.reports.leaderboard import wording
 from bridge_arena.reports.leaderboard.figures import leaderboard
 from bridge_arena.reports.leaderboard.report import summary as leaderboard_summary
-from bridge_arena.reports.leaderboard.wording import notices
 from bridge_arena.reports.match.figures import match_figures
 from bridge_arena.reports.match.report import render
 from bridge_arena.reports.match.wording import how_texts
@@ -70,7 +70,7 @@ def test_a_leaderboard_tells_the_terms_of_each_event() -> None:
     usual = event(Format.MATCH, 2, name="Usual")
     other = event(Format.MATCH, 2, name="Other", claims=Claims.PLAYERS)
     board = leaderboard([EventResults(usual, []), EventResults(other, [])])
-    told = [text for text in notices(board) if "default" in text]
+    told = [text for text in wording.how_texts(board) if "default" in text]
     assert told == ["Other: Set otherwise than by default: claims players."]
     events = leaderboard_summary(board)["events"]
     assert [each["terms"] for each in events] == [{}, {"claims": "players"}]

@@ -29,8 +29,6 @@ def make_dataset(sources: Sequence[str], out: Path, licence: str, title: str) ->
     if games that are not records were left out.
     """
     load_libraries(Format.PARQUET)
-    if out.exists():
-        raise UnusableError(f"{out} is there already: choose another --out")
     sources = _distinct(sources)
     shards = [_shards(source) for source in sources]
     left_out: list[object] = []

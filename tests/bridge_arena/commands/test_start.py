@@ -159,7 +159,7 @@ def test_first_board_of_a_match_needs_nothing_of_its_report(tmp_path: Path, mode
 def test_match_and_its_report_load_no_library_of_plots(tmp_path: Path) -> None:
     words = ("match", "random", "random", "--boards", "3", "--out", str(tmp_path / "out"))
     modules = loaded(AT_END, *words)
-    assert (tmp_path / "out/report.html").read_text().count("<svg") == 4
+    assert (tmp_path / "out/report.html").read_text().count("<svg") == 3
     assert modules & {"endplay", "matplotlib", "PIL"} == set()
 
 

@@ -210,6 +210,11 @@ class BadNetwork:
         assert task is not None
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
+        # Cancelled at the end, and asyncio takes a task of a server that was cancelled for a fault.
+        with contextlib.suppress(asyncio.CancelledError):
+            await self._carry(reader, writer)
+
+    async def _carry(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         try:
             request = await reader.readuntil(b"\r\n")
             port = int(request.split()[1].removeprefix(b"/"))

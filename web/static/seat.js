@@ -426,7 +426,7 @@
       return;
     }
     const left = Math.max(0, Math.round((until - performance.now()) / 1000));
-    clock.textContent = Math.floor(left / 60) + ":" + String(left % 60).padStart(2, "0") + " left";
+    clock.textContent = Arena.minutes(left) + " left";
     clock.classList.toggle("short", left <= 30);
     if (left === 60 || left === 15) tell(left + " seconds left.");
   }

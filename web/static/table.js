@@ -23,7 +23,8 @@ window.Arena = window.Arena || {};
     return other + " would gain " + gain.toFixed(1) + " ± " + error.toFixed(1) +
       " IMPs on average, " + minus(String(real)) + " in this deal";
   }
-  const minutes = (seconds) =>
+  /** A time as minutes and seconds. */
+  Arena.minutes = (seconds) =>
     Math.floor(seconds / 60) + ":" + String(Math.floor(seconds) % 60).padStart(2, "0");
   const minus = (text) => text.replace("-", "−");
 
@@ -302,14 +303,14 @@ window.Arena = window.Arena || {};
     clock(seat) {
       const { clocks } = this.shown.table;
       if (!clocks) return null;
-      return element("span", { class: "clock" }, minutes(clocks[seat]), Arena.spoken(" thought"));
+      return element("span", { class: "clock" }, Arena.minutes(clocks[seat]), Arena.spoken(" thought"));
     }
 
     /** Add the seconds since the last action to the clock of the player whose turn it is. */
     tick(seconds) {
       const hand = this.element.querySelector(".hand.turn");
       const shown = hand && hand.querySelector(".clock");
-      if (shown) shown.firstChild.data = minutes(this.table.clocks[hand.dataset.hand] + seconds);
+      if (shown) shown.firstChild.data = Arena.minutes(this.table.clocks[hand.dataset.hand] + seconds);
     }
 
     /** The double-dummy value of the position, if the reader wants to know it. */

@@ -4,7 +4,6 @@
 window.Arena = window.Arena || {};
 (function (Arena) {
   const EVERY = 4000; // milliseconds
-  const minutes = (seconds) => Math.floor(seconds / 60) + ":" + String(seconds % 60).padStart(2, "0");
 
   Arena.Waiting = class {
     constructor(onChange) {
@@ -45,7 +44,7 @@ window.Arena = window.Arena || {};
     sentence(seat, players) {
       const left = (what) => {
         const end = (this.until[seat] || {})[what];
-        return end === undefined ? "" : minutes(Math.max(0, Math.round((end - performance.now()) / 1000)));
+        return end === undefined ? "" : Arena.minutes(Math.max(0, Math.round((end - performance.now()) / 1000)));
       };
       const name = players[seat] === Arena.SEAT_NAMES[seat] ? players[seat] : players[seat] + " (" + Arena.SEAT_NAMES[seat] + ")";
       if (left("away")) return name + " is away: " + left("away") + " left to come back.";

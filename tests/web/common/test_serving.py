@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import gzip
 import os
 import subprocess
 import sys
@@ -15,8 +16,14 @@ from starlette.responses import PlainTextResponse
 from starlette.types import Receive, Scope, Send
 
 from bridge_arena.web.common import serving
-from bridge_arena.web.common.pages import HEADERS, POLICY
-from bridge_arena.web.common.serving import Guard, SameUserProtocol, is_same_user, local_hosts
+from bridge_arena.web.common.pages import HEADERS, POLICY, static_files
+from bridge_arena.web.common.serving import (
+    Guard,
+    SameUserProtocol,
+    is_same_user,
+    local_hosts,
+    static_route,
+)
 from tests.patience import PATIENCE
 
 Message = MutableMapping[str, Any]
@@ -90,6 +97,36 @@ def test_every_answer_says_what_a_page_may_do(host: str) -> None:
     # What the application says itself stands.
     kept = b"max-age=60" if host.startswith("127") else b"no-store"
     assert headers[b"cache-control"] == kept
+
+
+@pytest.mark.parametrize("encodings", ["gzip, br", "br", ""])
+def test_scripts_and_styles_are_compressed_for_who_accepts_it(encodings: str) -> None:
+    (file,) = (file for file in static_files() if file.name == "table.js")
+    sent: list[Message] = []
+
+    async def receive() -> Message:
+        raise AssertionError("nothing is read")
+
+    async def send(message: Message) -> None:
+        sent.append(message)
+
+    scope = {
+        "type": "http",
+        "method": "GET",
+        "path": f"/static/{file.name}",
+        "path_params": {"name": file.name},
+        "headers": [(b"accept-encoding", encodings.encode())],
+    }
+    asyncio.run(static_route().handle(scope, receive, send))
+    start, body = sent
+    headers = dict(start["headers"])
+    assert headers[b"vary"] == b"accept-encoding"
+    assert headers[b"content-type"].startswith(b"text/javascript")
+    if is_compressed := headers.get(b"content-encoding") == b"gzip":
+        assert gzip.decompress(body["body"]) == file.read_bytes()
+    else:
+        assert body["body"] == file.read_bytes()
+    assert is_compressed == ("gzip" in encodings)
 
 
 NOBODY = 65534

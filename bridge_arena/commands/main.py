@@ -55,7 +55,7 @@ def main() -> None:
     _name_output()
     # What is loaded stays: the collector would go through it again and again meanwhile. Nor need it
     # look more often while the command works, which makes few cycles.
-    gc.set_threshold(20_000)
+    gc.set_threshold(50_000)
     status = run(sys.argv[1:])
     # A second Ctrl-C, while the program exits, has nothing to interrupt.
     signal.signal(signal.SIGINT, signal.SIG_IGN)

@@ -206,18 +206,20 @@ class Store:
         if engine.dialect.name == "sqlite" and not (path := Path(name(engine))).exists():
             raise StoreError(f"{path.parent} holds no event ({path.name} is missing)")
         try:
-            if is_empty(engine):
-                return []
             if not is_prepared(engine):
+                if is_empty(engine):
+                    return []
                 create_schema(engine)
             wanted = select(EventRow.id).order_by(EventRow.id)
             if event is not None:
                 wanted = wanted.where(EventRow.name == event)
             with _session(engine, "read") as session:
                 keys = session.scalars(wanted).all()
-            stores = [cls(connect(source), key) for key in keys]
         finally:
             engine.dispose()
+        # The engine that was disposed of connects anew.
+        engines = [engine, *(connect(source) for _ in keys[1:])]
+        stores = [cls(own, key) for own, key in zip(engines, keys, strict=False)]
         try:
             for store in stores:
                 store.event()  # raises now if it cannot be read

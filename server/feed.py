@@ -25,6 +25,7 @@ from weakref import WeakSet
 from bridge_arena.protocol.messages import BoardShown, Goodbye, Message, Snapshot, Welcome
 from bridge_arena.protocol.outgoing import Outgoing, SoFar
 from bridge_arena.protocol.visibility import Kibitzer
+from bridge_arena.server.pace import Pace
 
 KEPT = 4096
 """The number of events that a spectator may be behind: about forty boards. Where nobody watches, no
@@ -95,8 +96,12 @@ class Shown:
 class Feed:
     """The feed of one table; `welcome` is the first message for spectators."""
 
-    def __init__(self, welcome: Welcome, broadcast: Broadcast = LIVE) -> None:
+    def __init__(
+        self, welcome: Welcome, broadcast: Broadcast = LIVE, pace: Pace | None = None
+    ) -> None:
         self.welcome = welcome
+        # The pace of the table, and so the time by which its players think.
+        self.pace = pace or Pace()
         self.viewer = Kibitzer()
         # Whether the last event was shown.
         self.is_over = False

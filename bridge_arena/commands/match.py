@@ -15,6 +15,7 @@ from bridge_arena.commands.common.options import (
     BoardsFrom,
     Concurrency,
     Controlled,
+    Pace,
     Port,
     Seed,
     Web,
@@ -72,6 +73,13 @@ def match(
             "checked: the solver decides"
         ),
     ] = None,
+    undo: Annotated[  # noqa: FBT002
+        bool,
+        typer.Option(
+            "--undo",
+            help="let people take calls and cards back, if opponents who are people agree",
+        ),
+    ] = False,
     sprt: Annotated[
         str | None,
         typer.Option(
@@ -104,6 +112,7 @@ def match(
             metavar="SECONDS",
         ),
     ] = None,
+    pace: Pace = 0.0,
     port: Port = 0,
     *,
     web: Web = False,
@@ -130,12 +139,14 @@ def match(
     from bridge_arena.tournaments.play.venue import VenueOptions
 
     pages = web_options(web=web, host=web_host, port=web_port, url=web_url)
-    options = given_words({"--concurrency": (concurrency, None), "--port": (port, 0)})
+    options = given_words(
+        {"--concurrency": (concurrency, None), "--pace": (pace, 0.0), "--port": (port, 0)}
+    )
     options += [] if pages is None else pages.words
     again = partial(resume_command, "match", options)
-    venue = VenueOptions(tables_at_once(concurrency), port)
+    venue = VenueOptions(tables_at_once(concurrency), port, pace=pace)
     if resume is not None:
-        setup = (first, boards_from, pbn, out, boards, clock, claims, mode, sprt, isolation)
+        setup = (first, boards_from, pbn, out, boards, clock, claims, undo, mode, sprt, isolation)
         if any(setup) or any(value is not None for value in (broadcast, start, seed, control)):
             raise UnusableError("--resume goes on with a match as it was set up: give only DIR")
         with EventRun(again, resume) as run:
@@ -154,6 +165,7 @@ def match(
         seed=seed,
         clock=clock,
         claims=claims or Claims.OFF,
+        undo=undo,
         mode=mode or Mode.FULL,
         sprt=sprt,
         isolation=isolation or Isolation.NONE,

@@ -16,6 +16,7 @@ from bridge_arena.commands.common.errors import UnusableError, unusable
 from bridge_arena.commands.common.options import (
     LOOPBACK,
     BoardsFrom,
+    Pace,
     Seed,
     bot_option,
     given_words,
@@ -27,7 +28,7 @@ from bridge_arena.commands.common.options import (
 
 if TYPE_CHECKING:
     from bridge_arena.commands.common.event_run import EventRun, NewEvent
-    from bridge_arena.tournaments import Entry
+    from bridge_arena.tournaments import Entry, Event
 
 YOU, TEAM = "You", "Your team"
 """The names of the person, and of the team of the person and the partner."""
@@ -56,6 +57,7 @@ def play(
     undo: Annotated[  # noqa: FBT002
         bool, typer.Option("--undo", help="let me take calls and cards back")
     ] = False,
+    pace: Pace = 0.0,
     out: Annotated[Path | None, out_option("runs/TIME-Your_team-BOT")] = None,
     resume: Annotated[Path | None, resume_option("boards")] = None,
     no_browser: Annotated[  # noqa: FBT002
@@ -85,6 +87,7 @@ def play(
         {
             "--hints": (hints, False),
             "--undo": (undo, False),
+            "--pace": (pace, 0.0),
             "--no-browser": (no_browser, False),
             "--port": (port, 0),
         }
@@ -99,11 +102,12 @@ def play(
             threading.Thread(target=webbrowser.open, args=(link,), daemon=True).start()
 
     def play_boards(run: EventRun) -> None:
+        another = _another(run.store.event(), options)
         people = PeopleOptions(announce, hints, undo, run.again, another)
         # The other room plays at the same time.
-        play_match(run, VenueOptions(_ROOMS), WebOptions(LOOPBACK, port, only_me=True), people)
+        venue = VenueOptions(_ROOMS, pace=pace)
+        play_match(run, venue, WebOptions(LOOPBACK, port, only_me=True), people)
 
-    another = ""
     if resume is not None:
         if any((partner, against, boards, boards_from, out)) or seed is not None:
             raise UnusableError("--resume goes on with boards as they were set up: give only DIR")
@@ -113,21 +117,28 @@ def play(
                 raise UnusableError(f"{run.folder} was not begun by arena play: {command} goes on")
             play_boards(run)
         return
-    words = given_words(
-        {
-            "--partner": (partner, ""),
-            "--against": (against, ""),
-            "--boards": (boards, None),
-            "--boards-from": (boards_from, None),
-        }
-    )
-    another = shlex.join(["arena", "play", *words, *options])
     new = set_up_seat(f"human:{YOU}", partner, against, boards, boards_from, seed)
     if seed is not None:
         hide_arguments("play")
     with EventRun(again, out, new_folder(new.event)) as run:
         run.create(new)
         play_boards(run)
+
+
+def _another(event: Event, options: Sequence[str]) -> str:
+    """Return the command for another match like one; "" if its boards are no longer there."""
+    if event.boards_from is not None and not Path(event.boards_from).exists():
+        return ""
+    home, visitors = event.entries
+    words = given_words(
+        {
+            "--partner": (home.players[0].spec, BOT),
+            "--against": (visitors.bot, BOT),
+            "--boards": (event.boards, BOARDS),
+            "--boards-from": (event.boards_from, None),
+        }
+    )
+    return shlex.join(["arena", "play", *words, *options])
 
 
 def set_up_seat(

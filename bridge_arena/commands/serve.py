@@ -16,6 +16,7 @@ from bridge_arena.commands.common.options import (
     EventPath,
     Host,
     Out,
+    Pace,
     Port,
     PublicValue,
     Resume,
@@ -50,6 +51,7 @@ def serve(
     public_value: PublicValue = "",
     control: Controlled = None,
     concurrency: Concurrency = None,
+    pace: Pace = 0.0,
     host: Host = LOOPBACK,
     port: Port = PORT,
     bluechip_port: Annotated[int, port_option("port for Blue Chip programs")] = BLUECHIP_PORT,
@@ -130,6 +132,7 @@ def serve(
             "--port": (port, PORT),
             "--bluechip-port": (bluechip_port, BLUECHIP_PORT),
             "--concurrency": (concurrency, None),
+            "--pace": (pace, 0.0),
             "--cert": (cert, None),
             "--key": (key, None),
             "--tokens": (tokens, None),
@@ -137,7 +140,7 @@ def serve(
         }
     )
     options = FileRunOptions(out, resume, store, control, public_value, pages, words)
-    venue = VenueOptions(tables_at_once(concurrency), public=public, hidden=files)
+    venue = VenueOptions(tables_at_once(concurrency), public=public, hidden=files, pace=pace)
     run_event("serve", file, definition, options, venue)
 
 

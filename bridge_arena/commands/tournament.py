@@ -13,6 +13,7 @@ from bridge_arena.commands.common.options import (
     Controlled,
     EventPath,
     Out,
+    Pace,
     Port,
     PublicValue,
     Resume,
@@ -43,6 +44,7 @@ def tournament(
     dask: Annotated[
         str, typer.Option(metavar="ADDRESS", help="play on the workers of this Dask scheduler")
     ] = "",
+    pace: Pace = 0.0,
     port: Port = 0,
     web: Web = False,  # noqa: FBT002
     web_host: WebHost = LOOPBACK,
@@ -75,13 +77,19 @@ def tournament(
         return
     check_started(event.players)
     pages = web_options(web=web, host=web_host, port=web_port, url=web_url)
-    if dask and web:
-        raise UnusableError("--web shows tables of this machine: not with --dask")
+    for name, value in (("--web", web), ("--pace", pace)):
+        if dask and value:
+            raise UnusableError(f"{name} is for tables of this machine: not with --dask")
     words = given_words(
-        {"--dask": (dask, ""), "--concurrency": (concurrency, None), "--port": (port, 0)}
+        {
+            "--dask": (dask, ""),
+            "--concurrency": (concurrency, None),
+            "--pace": (pace, 0.0),
+            "--port": (port, 0),
+        }
     )
     options = FileRunOptions(out, resume, store, control, public_value, pages, words)
-    venue: VenueOptions | Cluster = VenueOptions(tables, port)
+    venue: VenueOptions | Cluster = VenueOptions(tables, port, pace=pace)
     if dask:
         with unusable(ClusterError):
             venue = Cluster(dask)

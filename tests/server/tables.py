@@ -34,6 +34,7 @@ from bridge_arena.protocol.visibility import Event, Happening, Kibitzer, Viewer,
 from bridge_arena.server.claims import Claims
 from bridge_arena.server.clock import TimeControl
 from bridge_arena.server.faults import LENIENT, Policies, substitute_card
+from bridge_arena.server.players import LocalPlayer
 from bridge_arena.server.table import Table
 
 T = TypeVar("T")
@@ -266,6 +267,22 @@ class Lowly:
     def answer_claim(self, view: View) -> bool:
         del view
         return False
+
+
+class Slow(LocalPlayer):
+    """Plays its lowest cards, and takes a time for each action, the last one again and again."""
+
+    def __init__(self, seat: Seat, seconds: tuple[float, ...] = ()) -> None:
+        super().__init__(Viewer(seat), Lowly({0: "1NT"}))
+        self._left = list(seconds)
+        self._due: tuple[int, float] = (0, 0.0)
+
+    async def act(self, turn: YourTurn) -> Answer | Thought:
+        now = asyncio.get_running_loop().time()
+        if self._left and self._due[0] != turn.seq:
+            self._due = turn.seq, now + (self._left.pop(0) if self._left[1:] else self._left[0])
+        await asyncio.sleep(max(0.0, self._due[1] - now))
+        return await super().act(turn)
 
 
 # Time that passes at once: where everybody waits, the clock jumps to the next appointment.

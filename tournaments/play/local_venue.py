@@ -24,6 +24,7 @@ from bridge_arena.server.driver import award, play_board
 from bridge_arena.server.faults import MatchFaults
 from bridge_arena.server.feed import Feed
 from bridge_arena.server.gateway import GatewayError
+from bridge_arena.server.pace import Pace
 from bridge_arena.server.supervisor import StartError
 from bridge_arena.server.table import Table
 from bridge_arena.tournaments.events import Isolation
@@ -94,11 +95,12 @@ class LocalVenue:
         self._faults: dict[tuple[str, str, Seat], MatchFaults] = {}
         # What the arena knows of the versions of the bots that it starts.
         self._versions: dict[Entry, str] = {}
+        self._paces = [Pace(options.pace) for _ in range(self._tables)]
         # The feed of each table for spectators; none where nobody can come.
         is_open = options.public is not None or options.audience is not None
         self.feeds = [
-            Feed(conditions.welcome(f"table {number}"), broadcast_of(event))
-            for number in range(1, self._tables + 1 if is_open else 1)
+            Feed(conditions.welcome(f"table {number}"), broadcast_of(event), pace)
+            for number, pace in enumerate(self._paces if is_open else (), start=1)
         ]
         self._roster = Roster(
             conditions,
@@ -324,7 +326,9 @@ class LocalVenue:
         if self._audience is not None:
             self._audience.begun(number, unit, board)
         with self._roster.metrics.tables.track_inprogress():
-            await play_board(table, players, solver=self._oracle, kibitzers=feeds)
+            await play_board(
+                table, players, solver=self._oracle, kibitzers=feeds, pace=self._paces[number]
+            )
         self._log_claims(unit, table)
         if table.unplayed is not None:
             tricks = await self._oracle.tricks(board.deal, table.unplayed)

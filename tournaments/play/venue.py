@@ -145,6 +145,8 @@ class VenueOptions:
     hidden: Sequence[Path] = ()
     # The spectators, and the pages of people who play; None if there are none.
     audience: Audience | None = None
+    # The least seconds between two actions at a table, for those who watch; no clock counts them.
+    pace: float = 0.0
 
 
 ONE_TABLE = VenueOptions()

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import time
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
@@ -72,7 +71,7 @@ class LiveArena:
         self.units: dict[str, Unit] = {}
         self.lobby = Lobby(event, self.played, past, own)
         # Boards that are shown after they are over do not show the players' times.
-        self._clock = None if broadcast_of(event).after_board else time.monotonic
+        self._has_clocks = not broadcast_of(event).after_board
         self.rooms: list[TableRoom] = []
         # The boards by their matches and places there, the latest last.
         self.games: dict[str, Game] = {}
@@ -105,7 +104,7 @@ class LiveArena:
     # For the hall, as `Audience` has it.
 
     def opened(self, feeds: Sequence[Feed]) -> None:
-        self.rooms = [TableRoom(number) for number in range(1, len(feeds) + 1)]
+        self.rooms = [TableRoom(number, feed.pace) for number, feed in enumerate(feeds, start=1)]
         self.lobby.open(len(feeds))
         for room, feed in zip(self.rooms, feeds, strict=True):
             watching = asyncio.create_task(self._watch(room, feed, feed.watch_all()))
@@ -188,13 +187,13 @@ class LiveArena:
         game = self.games.pop(key_of(unit), None)
         if game is None:
             names = " – ".join(self.names[entry] for entry in unit.match.entries)
-            game = Game(key_of(unit), board, f"{self.event.name}: {names}", self._clock)
+            game = Game(key_of(unit), board, f"{self.event.name}: {names}")
             for room_beside in unit.match.rooms:
                 other = replace(unit, room=room_beside)
                 if other.id in self.played and other.id != unit.id:
                     game.add_played(other, self.played[other.id], self._players(other))
         self.games[game.key] = game
-        game.add(unit, self._players(unit))
+        game.add(unit, self._players(unit), room.pace.now if self._has_clocks else None)
         room.show(game, self._score(unit.match))
         self.lobby.tell(room.number - 1, {"shown": room.summary(_IN_LOBBY)})
         self._forget()

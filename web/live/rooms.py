@@ -29,6 +29,7 @@ from bridge_arena.protocol.messages import (
     TrickEnd,
 )
 from bridge_arena.reports.common.wording import made_text
+from bridge_arena.server.pace import Pace
 from bridge_arena.tournaments import Played, Unit
 from bridge_arena.web.board import document
 from bridge_arena.web.board.document import BoardDocument, Table
@@ -189,8 +190,9 @@ class LiveTable:
 class TableRoom:
     """A table of the hall, by its number from 1, as spectators see it."""
 
-    def __init__(self, number: int) -> None:
+    def __init__(self, number: int, pace: Pace) -> None:
         self.number = number
+        self.pace = pace
         # The units that it began to play and has not shown yet, in order.
         self.to_come: deque[tuple[Unit, Board]] = deque()
         # The unit and the board that it shows; None before the first.
@@ -219,6 +221,7 @@ class TableRoom:
             "key": self.game.key,
             "board": self.game.document,
             "score": self.score,
+            "pace": self.pace.seconds,
         }
         if self.last is not None:
             board = self.last.board.number
@@ -272,13 +275,10 @@ class TableRoom:
 class Game:
     """A board of a match, with its one or two tables; `key` is its name in addresses."""
 
-    def __init__(
-        self, key: str, board: Board, title: str, clock: Callable[[], float] | None = None
-    ) -> None:
+    def __init__(self, key: str, board: Board, title: str) -> None:
         self.key = key
         self.board = board
         self.document: BoardDocument = document_of(board, title, [])
-        self._clock = clock
         # Whether the solver failed to solve the board.
         self.is_given_up = False
         # By their units, in the order of the document; None for a table that was played before.
@@ -286,12 +286,14 @@ class Game:
         # The tables of the hall that show it.
         self.rooms: dict[TableRoom, None] = {}
 
-    def add(self, unit: Unit, players: Sequence[str]) -> None:
-        """Add a table that begins to be shown."""
+    def add(
+        self, unit: Unit, players: Sequence[str], clock: Callable[[], float] | None = None
+    ) -> None:
+        """Add a table that begins to be shown; `clock` is that of a `LiveTable`."""
         table = Table(number=len(self.tables) + 1, name=_name(unit), players=named(players))
         if unit.room is not None:
             table["room"] = unit.room.value
-        self._place(unit, table, LiveTable(self.board, table, self._clock))
+        self._place(unit, table, LiveTable(self.board, table, clock))
 
     def add_played(self, unit: Unit, record: BoardRecord, players: Sequence[str]) -> None:
         table = summary_of(record, len(self.tables) + 1, _name(unit))

@@ -37,7 +37,7 @@ from bridge_arena.tournaments.events.boards import BIDDER, dealt_boards, recorde
 from bridge_arena.tournaments.events.entries import parse_pair
 from bridge_arena.tournaments.events.event import MOST_BOARDS, PLAIN
 from bridge_arena.tournaments.events.event_rules import unreachable
-from bridge_arena.tournaments.events.people import misseated, suited
+from bridge_arena.tournaments.events.people import misseated, people_of, suited
 from bridge_arena.tournaments.events.sealed_deals import deals_in_short, digest_of, new_key
 from bridge_arena.tournaments.play.venue import OpenVenue, VenueOptions
 from bridge_arena.tournaments.statistics.sequential import Sprt
@@ -104,6 +104,7 @@ def set_up(
     seed: int | None = None,
     clock: str | None = None,
     claims: Claims = Claims.OFF,
+    undo: bool = False,
     mode: Mode = Mode.FULL,
     sprt: str | None = None,
     isolation: Isolation = Isolation.NONE,
@@ -120,6 +121,7 @@ def set_up(
         seed: The seed of the deals; None for sealed deals.
         clock: The time control; None for 60 seconds for each action.
         claims: Whether declarer may claim, and who decides on a claim.
+        undo: Whether people may take calls and cards back.
         mode: Whether boards are bid, played, or both.
         sprt: The sequential test that ends the match; None to play all boards.
         isolation: What the bots are kept from.
@@ -160,6 +162,7 @@ def set_up(
         mode=mode,
         clock=clock or "60",
         claims=claims,
+        undo=undo,
         sprt=sprt,
         isolation=isolation,
         broadcast=broadcast,
@@ -167,6 +170,8 @@ def set_up(
     )
     for _, text in chain(misseated(event), unreachable(event)):
         raise UnusableError(text)
+    if undo and not people_of(event):
+        raise UnusableError("--undo: only where people play: a bot takes nothing back")
     event = suited(event, () if clock is None else ("clock",), ())
     return NewEvent(event, Sealing.of(event, key), dict(enumerate(given, start=1)))
 

@@ -49,6 +49,17 @@ Concurrency = Annotated[
     int | None, typer.Option(min=1, help="tables at once; default: one for each processor")
 ]
 
+Pace = Annotated[
+    float,
+    typer.Option(
+        min=0,
+        max=60,
+        metavar="SECONDS",
+        help="the least seconds between two actions at a table, so that quick bots can be watched; "
+        "no clock counts them",
+    ),
+]
+
 SolverProcesses = Annotated[
     int | None, typer.Option(min=1, help="solver processes; default: one for each processor")
 ]

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from contextlib import closing
 from pathlib import Path
 
 import pytest
 
 from bridge_arena.commands.common.matches import LONGEST_NAME, RunningScore
+from bridge_arena.commands.common.web import PeopleOptions
 from bridge_arena.commands.main import DONE, UNUSABLE, run
 from bridge_arena.tournaments.formats.rules import Format
 from bridge_arena.tournaments.schedule.event_files import STORE
@@ -52,6 +54,58 @@ def test_a_class_that_is_not_there_is_told_before_anything_begins(
     assert run(["match", bot, "baseline", "--out", "run"]) == UNUSABLE
     assert why in capsys.readouterr().err
     assert not Path("run").exists()
+
+
+def test_only_people_take_something_back(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    folder = tmp_path / "run"
+    assert run(["match", "natural", "baseline", "--undo", "--out", str(folder)]) == UNUSABLE
+    assert "--undo: only where people play" in capsys.readouterr().err
+    assert not folder.exists()
+    monkeypatch.setattr("bridge_arena.commands.common.matches.play_match", lambda *_: None)
+    team = "Us=natural & human:Ann & natural & natural"
+    words = ["match", team, "natural", "--undo", "--web", "--out", str(folder)]
+    assert run(words) == DONE
+    with closing(Store.open(folder / STORE)) as store:
+        assert store.event().undo
+    assert run(["match", "--resume", str(folder), "--undo"]) == UNUSABLE
+    assert "as it was set up" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("words", "again"),
+    [
+        ([], "arena play --no-browser"),
+        (
+            ["--partner", "fastplay", "--against", "natural & random", "--boards", "2", "--undo"],
+            "arena play --partner fastplay --against 'natural & random' --boards 2 --undo "
+            "--no-browser",
+        ),
+        (["--boards-from", "gone.pbn"], ""),
+    ],
+)
+def test_the_command_for_another_match_follows_from_the_match(
+    words: list[str], again: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """So it is there after the match went on, too."""
+    shown: list[str] = []
+
+    def note(*given: object) -> None:
+        (people,) = (each for each in given if isinstance(each, PeopleOptions))
+        shown.append(people.again)
+
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr("bridge_arena.commands.common.matches.play_match", note)
+    Path("gone.pbn").write_text(
+        '[Deal "N:QJ6.K652.J85.T98 873.J97.AT764.Q4 K5.T83.KQ9.A7652 AT942.AQ4.32.KJ3"]\n'
+    )
+    options = [word for word in words if word == "--undo"]
+    assert run(["play", *words, "--no-browser", "--out", "m"]) == DONE
+    Path("gone.pbn").unlink()
+    assert run(["play", "--resume", "m", *options, "--no-browser"]) == DONE
+    assert shown[-1] == again
+    assert shown[0] == again or words[0] == "--boards-from"
 
 
 def test_the_number_behind_a_name_does_not_make_it_too_long(

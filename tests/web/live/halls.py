@@ -15,6 +15,7 @@ from bridge_arena.protocol.visibility import Viewer
 from bridge_arena.server.clock import TimeControl
 from bridge_arena.server.driver import play_board
 from bridge_arena.server.feed import Broadcast, Feed
+from bridge_arena.server.pace import Pace
 from bridge_arena.server.players import LocalPlayer, Player
 from bridge_arena.server.table import Table
 from bridge_arena.tournaments.events.event import Event
@@ -41,6 +42,7 @@ class Hall:
         broadcast: str = "live",
         address: str = "/",
         *,
+        pace: float = 0.0,
         played: PlayedUnits = (),
         held: PlayedUnits = (),
     ) -> None:
@@ -50,7 +52,7 @@ class Hall:
         self.people = PeopleSeats(event, address, self.announced.append)
         self.arena = LiveArena(event, self.people, played, held)
         self.feeds = [
-            Feed(Welcome(table=f"table {number}"), Broadcast.parse(broadcast))
+            Feed(Welcome(table=f"table {number}"), Broadcast.parse(broadcast), Pace(pace))
             for number in range(1, tables + 1)
         ]
         self.arena.opened(self.feeds)
@@ -84,7 +86,7 @@ class Hall:
             for seat in SEATS
         }
         played = Table("table", board, SEEDS, TimeControl(60.0))
-        await play_board(played, seated, kibitzers=[feed])
+        await play_board(played, seated, kibitzers=[feed], pace=feed.pace)
         names = [self.event.entries[entry].name for entry in unit.lineup]
         record = played.record((names[0], names[1], names[2], names[3]))
         record = replace(record, room=unit.room, event=self.event.name, home="e0", visitors="e1")

@@ -27,7 +27,7 @@ from bridge_arena.tournaments.formats.rules import Deals, Format
 from bridge_arena.tournaments.schedule.plan import plan
 from bridge_arena.tournaments.schedule.units import Unit
 from tests.server.lobby import Gated
-from tests.server.tables import SEEDS, Lowly
+from tests.server.tables import SEEDS, Lowly, Slow, in_no_time
 from tests.server.test_undo import Regretful
 from tests.tournaments.scores import event, lost, record, units_of
 from tests.web.live.halls import Hall, units
@@ -78,6 +78,18 @@ async def test_a_board_in_two_rooms_and_what_it_was_worth() -> None:
     await hall.end()
     assert lobby(hall)["isOver"]
     assert [row["boards"] for row in lobby(hall)["standings"]["rows"]] == [1, 1]
+
+
+def test_the_clocks_of_players_leave_out_what_the_pace_adds() -> None:
+    async def clocks() -> Any:
+        hall = Hall(pace=2.0)
+        slow = {Seat.EAST: (3.0,), Seat.WEST: (0.5,)}
+        players = {seat: Slow(seat, slow.get(seat, ())) for seat in SEATS}
+        await hall.play(units()[0], players=players)
+        assert state(hall)["pace"] == 2.0
+        return state(hall)["board"]["tables"][0]["clocks"]
+
+    assert in_no_time(clocks()) == {"N": 0.0, "E": 14 * 3.0, "S": 0.0, "W": 14 * 0.5}
 
 
 async def test_rooms_at_two_tables_are_shown_side_by_side_at_both() -> None:

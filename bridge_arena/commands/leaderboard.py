@@ -52,12 +52,11 @@ def leaderboard(
     from bridge_arena.commands.common.folders import alone
     from bridge_arena.commands.common.loading import Extent, load_once
     from bridge_arena.commands.common.progress import LongWork
-    from bridge_arena.reports.common.replay_pages import FOLDER
+    from bridge_arena.commands.common.reporting import write_boards
     from bridge_arena.reports.leaderboard import figures
     from bridge_arena.reports.leaderboard.report import PAGE, write_leaderboard
     from bridge_arena.reports.leaderboard.terminal import print_leaderboard
     from bridge_arena.tournaments import StoreError
-    from bridge_arena.web.replays.folder import boards_of, write_replays
 
     problems: list[Problem] = []
     # The replays show every record.
@@ -72,8 +71,7 @@ def leaderboard(
         print_leaderboard(board, output_console())
         if out is not None:
             with alone(out), LongWork() as work:
-                writing = work.begin("writing boards", boards_of(board), "boards")
-                write_replays(board, out / FOLDER, is_private=False, on_board=writing.advance)
+                write_boards(board, out, work, is_private=False)
                 write_leaderboard(board, out)
             print(f"leaderboard in {out / PAGE}")
     if problems:

@@ -42,6 +42,7 @@ def publish(
     from bridge_arena.commands.common.loading import load
     from bridge_arena.commands.common.progress import LongWork
     from bridge_arena.commands.common.signals import sigterm_as_ctrl_c
+    from bridge_arena.commands.common.solved_boards import solved_boards
     from bridge_arena.tournaments.store.database import is_url
     from bridge_arena.web.publishing.site import NotASiteError, write_site
 
@@ -66,7 +67,11 @@ def publish(
             written = count()
             writing = work.begin("writing", len(events), "events")
             published = write_site(
-                events, out, title, lambda name: writing.show(next(written), f"writing {name}")
+                events,
+                out,
+                title,
+                lambda name: writing.show(next(written), f"writing {name}"),
+                solved_boards(work),
             )
     except NotASiteError as error:
         raise UnusableError(str(error)) from None

@@ -25,7 +25,12 @@ from bridge_arena.reports.match.report import REPORT, write_match_report
 from bridge_arena.reports.match.report import SUMMARY as MATCH
 from bridge_arena.tournaments import EventResults, Format, header_of, standings
 from bridge_arena.web.common.pages import STATIC, page_of, write_static
-from bridge_arena.web.replays.folder import write_match_replays, write_replays
+from bridge_arena.web.replays.folder import (
+    FiguresOf,
+    without_figures,
+    write_match_replays,
+    write_replays,
+)
 
 PBN, LIN, BOARDS = "boards.pbn", "boards.lin", "boards.csv"
 
@@ -49,7 +54,7 @@ class PublishedEvent:
     downloads: tuple[tuple[str, str], ...]  # files, with their descriptions
 
 
-def write_event(results: EventResults, folder: Path) -> PublishedEvent:
+def write_event(results: EventResults, folder: Path, figures_of: FiguresOf) -> PublishedEvent:
     """Write an event's folder. Raises OSError, and ValueError: a record is not of the event."""
     folder.mkdir(parents=True)
     event = results.event
@@ -60,14 +65,15 @@ def write_event(results: EventResults, folder: Path) -> PublishedEvent:
     if event.format is Format.MATCH:
         figures = match_figures(results)
         write_match_report(figures, folder, _UP)
-        write_match_replays(event, figures.match, folder / FOLDER, is_private=False)
+        boards = folder / FOLDER
+        write_match_replays(event, figures.match, boards, is_private=False, figures_of=figures_of)
         replace_file(folder / BOARDS, _boards_csv(figures).encode())
         name, page = " – ".join(entrant.name for entrant in event.entries), REPORT
         downloads = (MATCH, "figures (JSON)"), (BOARDS, "boards (CSV)")
     else:
         board = leaderboard([results])
         write_leaderboard(board, folder, _UP)
-        write_replays(board, folder / FOLDER, is_private=False)
+        write_replays(board, folder / FOLDER, is_private=False, figures_of=figures_of)
         name, page = event.name, PAGE
         downloads = (LEADERBOARD, "figures (JSON)"), (TABLE, "figures (CSV)")
     ranked = standings(event, results.so_far)
@@ -138,6 +144,7 @@ def write_site(
     out: Path,
     title: str,
     on_event: Callable[[str], None] = lambda _: None,
+    figures_of: FiguresOf = without_figures,
 ) -> list[PublishedEvent]:
     """Write a site of events, which replaces an existing one when it is complete.
 
@@ -161,7 +168,7 @@ def write_site(
         names = {STATIC}
         for name, results in events:
             on_event(name)
-            published.append(write_event(results, unfinished / _own_name(name, names)))
+            published.append(write_event(results, unfinished / _own_name(name, names), figures_of))
         _write_index(published, unfinished, title)
     return published
 

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
+from types import MappingProxyType
 from typing import Self
 
 from bridge_arena.base.files import replace_file
 from bridge_arena.base.wording import plural
+from bridge_arena.bridge.board import Board
 from bridge_arena.reports.common.costs import CostsOf, without_costs
 from bridge_arena.reports.common.replay_pages import (
     LIST,
@@ -18,7 +20,7 @@ from bridge_arena.reports.common.replay_pages import (
     list_address,
     page_names,
 )
-from bridge_arena.reports.common.tables import TeamMatch
+from bridge_arena.reports.common.tables import TeamBoard, TeamMatch
 from bridge_arena.reports.common.wording import signed
 from bridge_arena.reports.leaderboard.figures import Leaderboard
 from bridge_arena.reports.leaderboard.links import Links
@@ -27,7 +29,7 @@ from bridge_arena.reports.leaderboard.scorecards import scorecards
 from bridge_arena.reports.leaderboard.wording import labels, title
 from bridge_arena.reports.match.report import REPORT
 from bridge_arena.tournaments import Event
-from bridge_arena.web.board.document import Link
+from bridge_arena.web.board.document import DoubleDummyFigures, Link
 from bridge_arena.web.board.page import BOARDS_SCRIPTS, boards_page
 from bridge_arena.web.common.pages import STATIC, embedded, write_static
 from bridge_arena.web.replays.listing import ROWS, Listing, Result, Row, listing_page, rows_of
@@ -45,6 +47,15 @@ _PAGES = re.compile(
 )
 """The names of the pages and scripts, and of those that earlier releases wrote for each board."""
 
+FiguresOf = Callable[[Iterable[Board]], Mapping[Board, DoubleDummyFigures]]
+"""A function that returns the figures of boards, as far as it has them; those that are looked at
+most come first."""
+
+
+def without_figures(_boards: Iterable[Board]) -> Mapping[Board, DoubleDummyFigures]:
+    """Return no figures."""
+    return {}
+
 
 class ReplayFolder:
     """A context that writes a folder of replays, each file as a whole or not at all.
@@ -58,6 +69,7 @@ class ReplayFolder:
         is_private: Whether only their owner may read the pages, as the deals of an event that is
             not over.
         on_board: Is called as each board is written.
+        figures: The double-dummy figures of boards, as far as they are known.
     """
 
     def __init__(
@@ -67,11 +79,13 @@ class ReplayFolder:
         *,
         is_private: bool,
         on_board: Callable[[], None] = lambda: None,
+        figures: Mapping[Board, DoubleDummyFigures] = MappingProxyType({}),
     ) -> None:
         self._folder = folder
         self._up = up
         self._is_private = is_private
         self._on_board = on_board
+        self._figures = figures
         self._boards = Scripts("boardsLoaded", "boards", self._put)
         self._written: set[str] = set()
         write_static(folder, _FILES)
@@ -95,6 +109,8 @@ class ReplayFolder:
             links = links_of(pages, place, index, board_address)
             shown = document(page, links, self._scripts(page) if rests is None else rests)
             shown["name"] = page.name
+            if (figures := self._figures.get(page.replay.board)) is not None:
+                shown["dd"], shown["par"] = figures["dd"], figures["par"]
             self._boards.add(page.name, embedded(shown))
             self._on_board()
 
@@ -159,12 +175,16 @@ def write_match_replays(
     *,
     is_private: bool = True,
     on_board: Callable[[], None] = lambda: None,
+    figures_of: FiguresOf = without_figures,
 ) -> None:
     """Write the replays of a match to a folder beside its report, as `ReplayFolder` has them."""
     index = Link(href=f"../{REPORT}", text="Report of the match")
     names = page_names(board.board for board in match.boards)
     replays = list(replays_of_match(event, match, names, costs_of))
-    with ReplayFolder(folder, index, is_private=is_private, on_board=on_board) as written:
+    figures = figures_of(_by_swing(match.boards))
+    with ReplayFolder(
+        folder, index, is_private=is_private, on_board=on_board, figures=figures
+    ) as written:
         written.write_list(LIST, " – ".join(match.names), rows_of(replays), index)
         written.write(replays, index)
 
@@ -175,13 +195,21 @@ def write_replays(
     *,
     is_private: bool,
     on_board: Callable[[], None] = lambda: None,
+    figures_of: FiguresOf = without_figures,
 ) -> None:
     """Write the replays of a leaderboard's events to a folder beside it. Raises OSError."""
     index = Link(href=f"../{LEADERBOARD}", text="Leaderboard")
     links, names = Links(board), labels(board)
     matches: list[Row] = []
     boards: list[Row] = []
-    with ReplayFolder(folder, index, is_private=is_private, on_board=on_board) as written:
+    in_rooms = (
+        board for event in board.events for match in event.matches for board in match.boards
+    )
+    compared = (tables.board for event in board.events for tables in event.boards)
+    figures = figures_of([*_by_swing(in_rooms), *compared])
+    with ReplayFolder(
+        folder, index, is_private=is_private, on_board=on_board, figures=figures
+    ) as written:
         for number, event in enumerate(board.events):
             for match in event.matches:
                 if not match.boards:
@@ -196,16 +224,22 @@ def write_replays(
                 written.write_list(name, teams, rows_of(replays), index)
                 written.write(replays, Link(href=list_address(name), text=teams))
                 matches.append(_row_of_match(names[number], match, list_address(name)))
-            compared = [
+            replays = [
                 replay_of_board(event.event, tables, links.name_of_board(number, tables))
                 for tables in event.boards
             ]
-            written.write(compared, index)
-            boards += rows_of(compared)
+            written.write(replays, index)
+            boards += rows_of(replays)
             for address, page in scorecards(event, number, links, index["href"]):
                 written.write_page(address, page)
         written.write_list(MATCHES, title(board), matches, index, ("match", "matches"))
         written.write_list(LIST, title(board), boards, index)
+
+
+def _by_swing(boards: Iterable[TeamBoard]) -> Iterator[Board]:
+    """Yield boards, those of the largest swings first."""
+    for board in sorted(boards, key=lambda board: -abs(board.imps or 0)):
+        yield board.board
 
 
 def boards_of(board: Leaderboard) -> int:

@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 import shlex
-from collections.abc import Callable, Iterator
-from contextlib import closing, contextmanager
+from contextlib import closing
 from pathlib import Path
 
 from bridge_arena.commands.common.console import output_console
 from bridge_arena.commands.common.errors import FailedError, UnusableError, cannot_write
 from bridge_arena.commands.common.loading import load_store, open_store
 from bridge_arena.commands.common.progress import LongWork
+from bridge_arena.commands.common.solved_boards import solved_boards
 from bridge_arena.reports.common.costs import CostsOf, without_costs
 from bridge_arena.reports.common.replay_pages import FOLDER
-from bridge_arena.reports.leaderboard.figures import leaderboard
+from bridge_arena.reports.leaderboard.figures import Leaderboard, leaderboard
 from bridge_arena.reports.leaderboard.report import write_leaderboard
 from bridge_arena.reports.leaderboard.terminal import print_leaderboard
 from bridge_arena.reports.match.figures import match_figures
@@ -79,9 +79,14 @@ def report_results(results: EventResults, out: Path | None, *, calls: bool = Fal
             print_report(figures, output_console(), out)
         finally:  # whoever reads may have closed the pipe: the files are due nonetheless
             if out is not None:
-                with _writing(len(match.boards)) as on_board:
+                with LongWork() as work:
                     write_match_replays(
-                        results.event, match, out / FOLDER, costs_of, on_board=on_board
+                        results.event,
+                        match,
+                        out / FOLDER,
+                        costs_of,
+                        on_board=work.begin("writing boards", len(match.boards), "boards").advance,
+                        figures_of=solved_boards(work),
                     )
                 write_match_report(figures, out)
         return
@@ -90,13 +95,18 @@ def report_results(results: EventResults, out: Path | None, *, calls: bool = Fal
         print_leaderboard(board, output_console())
     finally:
         if out is not None:
-            with _writing(boards_of(board)) as on_board:
-                write_replays(board, out / FOLDER, is_private=True, on_board=on_board)
+            with LongWork() as work:
+                write_boards(board, out, work, is_private=True)
             write_leaderboard(board, out)
 
 
-@contextmanager
-def _writing(boards: int) -> Iterator[Callable[[], None]]:
-    """Show how many boards are written; yield what is called for each."""
-    with LongWork() as work:
-        yield work.begin("writing boards", boards, "boards").advance
+def write_boards(board: Leaderboard, out: Path, work: LongWork, *, is_private: bool) -> None:
+    """Write the replays of a leaderboard beside it, with progress. Raises OSError."""
+    writing = work.begin("writing boards", boards_of(board), "boards")
+    write_replays(
+        board,
+        out / FOLDER,
+        is_private=is_private,
+        on_board=writing.advance,
+        figures_of=solved_boards(work),
+    )

@@ -21,7 +21,7 @@ from bridge_arena.reports.leaderboard.report import PAGE, write_leaderboard
 from bridge_arena.tournaments.formats.rules import Format, Scoring
 from bridge_arena.tournaments.play.seating.started_bots import SECRETS
 from bridge_arena.tournaments.schedule.event_results import EventResults, Played
-from bridge_arena.web.board.document import Link
+from bridge_arena.web.board.document import DoubleDummyFigures, Link
 from bridge_arena.web.common.pages import static_files
 from bridge_arena.web.replays.folder import ReplayFolder, write_replays
 from bridge_arena.web.replays.listing import ROWS, rows_of
@@ -29,7 +29,7 @@ from bridge_arena.web.replays.of_files import replays_of_records
 from bridge_arena.web.replays.replay import MOST_BYTES, Replay, ReplayTable
 from bridge_arena.web.replays.scripts import MOST_VALUES, ranges
 from tests.reports.leaderboard.events import event, play_event, result, units, worked_event
-from tests.reports.pages import check_site, values_of, words, write_site
+from tests.reports.pages import boards_in, check_site, values_of, words, write_site
 
 LARGEST = 200_000
 """Bytes that a page may have."""
@@ -49,6 +49,28 @@ def robin() -> EventResults:
 def document_of(results: EventResults, folder: Path, board: int = 1) -> dict[str, Any]:
     """The document of a board of the first match."""
     return write_site([results], folder)[BOARDS].boards[f"1-1-board-{board}"]
+
+
+def test_boards_have_the_figures_that_are_known_the_largest_swings_asked_for_first(
+    robin: EventResults, tmp_path: Path
+) -> None:
+    board = leaderboard([robin])
+    given = DoubleDummyFigures(dd=[[7] * 5] * 4, par={"score": 90, "contracts": ["1NT N ="]})
+    asked: list[Board] = []
+
+    def figures_of(boards: Iterable[Board]) -> dict[Board, DoubleDummyFigures]:
+        asked.extend(boards)
+        return {asked[0]: given}
+
+    write_replays(board, tmp_path / FOLDER, is_private=False, figures_of=figures_of)
+    boards = [other for match in board.events[0].matches for other in match.boards]
+    swings = {other.board: abs(other.imps or 0) for other in boards}
+    assert swings[asked[0]] == max(swings.values())
+    assert set(asked) == set(swings)
+    shown = boards_in(tmp_path / FOLDER).values()
+    known = [each for each in shown if each["board"] == asked[0].number]
+    assert [(each["dd"], each["par"]) for each in known[:1]] == [(given["dd"], given["par"])]
+    assert {each["par"] is None for each in shown} == {True, False}
 
 
 def test_a_team_event_has_a_page_for_each_match_and_one_for_all_boards(

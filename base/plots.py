@@ -41,6 +41,7 @@ class _Mark:
     end: str = ""  # what follows the path of a run
     breadth: float = 0.0  # of the stroke in places; 0.0 if the attributes have its width
     name: str = ""  # in the key
+    address: str = ""  # to which it leads with its name
 
 
 @dataclass(slots=True)
@@ -93,10 +94,21 @@ class Plot:
         """The height of the plot with its key."""
         return self._height + _TEXT_LINE * ceil(sum(bool(mark.name) for mark in self._marks) / 2)
 
-    def line(self, points: Iterable[Point], colour: str, name: str = "", dash: str = "") -> None:
-        """Add a line; the key has its `name`, and `dash` the lengths of dashes and gaps."""
+    def line(
+        self,
+        points: Iterable[Point],
+        colour: str,
+        name: str = "",
+        dash: str = "",
+        address: str = "",
+    ) -> None:
+        """Add a line; the key has its `name`, and `dash` the lengths of dashes and gaps.
+
+        The line and its name lead to `address`, as `link` says.
+        """
         dashes = f' stroke-dasharray="{dash}"' if dash else ""
-        self._add([points], f'fill="none" {_stroke(colour, 1.5)}{dashes}', name=name)
+        attributes = f'fill="none" {_stroke(colour, 1.5)}{dashes}'
+        self._add([points], attributes, name=name, address=address)
 
     def area(self, spans: Sequence[Span], colour: str) -> None:
         """Add a pale area between two values."""
@@ -131,9 +143,11 @@ class Plot:
         end: str = "",
         breadth: float = 0.0,
         name: str = "",
+        address: str = "",
     ) -> None:
         finite = [[point for point in run if isfinite(point[1])] for run in runs]
-        self._marks.append(_Mark([run for run in finite if run], attributes, end, breadth, name))
+        shown = [run for run in finite if run]
+        self._marks.append(_Mark(shown, attributes, end, breadth, name, address))
 
     def svg(self, label: str, attributes: str = "") -> str:
         """Return the `<svg>` element; `label` is what it says to those who hear the page."""
@@ -156,7 +170,8 @@ class Plot:
             width = mark.breadth * abs(places.at(1) - places.at(0))
             broad = f' stroke-width="{_short(width)}"' if width else ""
             runs = [[at(point) for point in run] for run in mark.runs]
-            parts.append(_path(runs, mark.attributes + broad, mark.end))
+            path = _path(runs, mark.attributes + broad, mark.end)
+            parts.append(_leading(path, mark.address, mark.name))
         if values.low <= 0 <= values.high:
             parts.append(_path([across(0)], _stroke(INK, 0.8)))
         for number, text in upright.ticks:
@@ -169,15 +184,14 @@ class Plot:
         parts.append(_text(-(top + bottom) / 2, 10, upright.label, more=turned))
         for number, mark in enumerate(mark for mark in self._marks if mark.name):
             x, y = _WIDTH / 2 * (number % 2) + 8, self._height + 10 + _TEXT_LINE * (number // 2)
-            parts.append(_path([[(x, y - 3.5), (x + 18, y - 3.5)]], mark.attributes))
-            parts.append(_text(x + 24, y, shortened(mark.name, _LONGEST_NAME), "start"))
+            sample = _path([[(x, y - 3.5), (x + 18, y - 3.5)]], mark.attributes)
+            text = _text(x + 24, y, shortened(mark.name, _LONGEST_NAME), "start")
+            parts.append(_leading(f"{sample}\n{text}", mark.address, mark.name))
         for place, breadth, address, text in self._links:
             start, end = place - breadth / 2, place + breadth / 2
             corners = [at((end, values.low)), at((end, values.high)), at((start, values.high))]
             area = _path([[at((start, values.low)), *corners]], "")
-            parts.append(
-                f'<a href="{escape(address)}" tabindex="-1"><title>{escape(text)}</title>{area}</a>'
-            )
+            parts.append(_leading(area, address, text))
         return (
             f'<svg viewBox="0 0 {_WIDTH:g} {self.height:g}"{attributes} role="img"'
             f' aria-label="{escape(label)}" font-size="{_LETTER:g}" fill="{INK}">\n'
@@ -284,6 +298,13 @@ def _path(runs: Iterable[Sequence[Point]], attributes: str, end: str = "") -> st
             data += f"V{to_y}" if to_x == x else f"H{to_x}" if to_y == y else f"L{to_x} {to_y}"
         data += end
     return f'<path d="{data}"{attributes and f" {attributes}"}/>'
+
+
+def _leading(marks: str, address: str, text: str) -> str:
+    """Return marks that lead to an address, if there is one; `text` says what is there."""
+    if not address:
+        return marks
+    return f'<a href="{escape(address)}" tabindex="-1"><title>{escape(text)}</title>{marks}</a>'
 
 
 def _text(x: float, y: float, text: str, anchor: str = "middle", more: str = "") -> str:

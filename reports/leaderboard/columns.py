@@ -26,13 +26,9 @@ from bridge_arena.reports.common.wording import (
     signed,
 )
 from bridge_arena.reports.leaderboard.figures import EventFigures, RankedEntry
+from bridge_arena.reports.leaderboard.lines import cross_imps_of, score_of
 from bridge_arena.reports.leaderboard.links import Links
-from bridge_arena.reports.leaderboard.scorecards import (
-    cross_imps_of,
-    lines_of,
-    score_of,
-    score_text,
-)
+from bridge_arena.reports.leaderboard.scorecards import score_text
 from bridge_arena.reports.leaderboard.wording import (
     ahead_text,
     interval_text,
@@ -60,9 +56,14 @@ STANDING = Entry(
     "Standing",
     # The standings of several events cannot be one number.
     lambda entry: entry.standings[0] if len(entry.standings) == 1 else None,
-    values=lambda place: (place.standing.rank, place.standing.score, place.unit),
+    values=lambda place: (
+        place.standing.rank,
+        place.standing.score,
+        place.standard_error,
+        place.unit,
+    ),
     only="csv",
-    csv="rank score score_unit",
+    csv="rank score score_se score_unit",
 )
 
 RATING = (
@@ -351,7 +352,6 @@ def standing_columns(
     event, standings = figures.event, figures.standings
     is_teams = event.format.is_teams
     is_whole = all(standing.score == round(standing.score) for standing in standings.entries)
-    lines = lines_of(figures)
 
     def name(standing: Standing) -> str:
         return event.entries[standing.entry].name
@@ -378,7 +378,7 @@ def standing_columns(
         columns.append(
             Column(
                 standings.unit,
-                lambda standing: score_of(lines[name(standing)], standing),
+                lambda standing: score_of(figures.lines[name(standing)], standing),
                 lambda mean: score_text(mean, event.scoring),
             )
         )
@@ -391,7 +391,7 @@ def standing_columns(
         columns.append(
             Column(
                 "IMPs/comparison",
-                lambda standing: cross_imps_of(lines[name(standing)]),
+                lambda standing: cross_imps_of(figures.lines[name(standing)]),
                 mean_text,
             )
         )

@@ -13,7 +13,7 @@ together.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from itertools import accumulate, pairwise
 from math import inf
@@ -21,8 +21,6 @@ from typing import Annotated
 
 from pydantic import model_serializer
 
-from bridge_arena.bridge.cards import Deal
-from bridge_arena.bridge.seats import SEATS, Side
 from bridge_arena.reports.common.figures import EntryFigures
 from bridge_arena.reports.common.meetings import Meeting, PlayedEvent, controlled
 from bridge_arena.reports.common.same_names import SharedName, renamed, shared_names
@@ -37,9 +35,10 @@ from bridge_arena.reports.common.tables import (
     team_matches,
 )
 from bridge_arena.reports.common.values import Hidden, Json, shown_by
+from bridge_arena.reports.leaderboard.lines import Line, cross_imps_of, lines_of, score_of
 from bridge_arena.tournaments import HOME, EventResults, Provenance, Standings, standings
 from bridge_arena.tournaments.schedule.standings import Standing
-from bridge_arena.tournaments.statistics.means import Mean, clustered_mean
+from bridge_arena.tournaments.statistics.means import Mean
 from bridge_arena.tournaments.statistics.ratings import Estimate, Observation, rate
 
 
@@ -87,12 +86,14 @@ class EntryStanding:
     event: int  # the event's number in the leaderboard, from 0
     unit: str
     standing: Hidden[Standing]
+    standard_error: float | None  # that of its score, if it is a mean over boards
 
     @model_serializer
     def values(self) -> Json:
-        values = asdict(self.standing)
-        del values["entry"]
-        return {"event": self.event, "unit": self.unit, **values}
+        own = {"event": self.event, "unit": self.unit, "standard_error": self.standard_error}
+        return own | {
+            name: value for name, value in asdict(self.standing).items() if name != "entry"
+        }
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,6 +139,13 @@ class EventFigures(PlayedEvent):
     standings: Standings
     tables: tuple[SeatedTable, ...]
     boards: tuple[TablesOfBoard, ...]
+    lines: Mapping[str, Sequence[Line]]  # the boards of each entry that have a score
+
+    def has_scorecard(self, entry: int) -> bool:
+        """Return whether an entry, by its number in the event, has boards to show."""
+        name = self.event.entries[entry].name
+        in_matches = any(match.boards for match in self.matches if name in match.names)
+        return in_matches or bool(self.lines[name])
 
 
 @dataclass(frozen=True, slots=True)
@@ -207,11 +215,7 @@ def leaderboard(results: Sequence[EventResults], *, apart: bool = False) -> Lead
     matches = [match for event in events for match in event.matches]
     sums = Sums((table for event in events for table in event.tables), matches)
     ratings = _ratings(sums)
-    compared: dict[str, list[tuple[Deal, float]]] = {name: [] for name in names}
-    for event in events:
-        for name, deal, imps in compared_imps(event.boards):
-            compared[name].append((deal, imps))
-    entries = [_entry(name, sums, ratings.get(name), events, compared[name]) for name in names]
+    entries = [_entry(name, sums, ratings.get(name), events) for name in names]
     entries.sort(key=_merit)
     return Leaderboard(events, tuple(entries), _meetings(sums, events), tuple(shared))
 
@@ -221,7 +225,6 @@ def _entry(
     sums: Sums,
     rating: GroupRating | None,
     events: Sequence[EventFigures],
-    compared: Iterable[tuple[Deal, float]],
 ) -> RankedEntry:
     own = [(event, match) for event in events for match in event.matches if name in match.names]
     ended = Counter(match.result(name, event.event.scoring) for event, match in own)
@@ -235,7 +238,7 @@ def _entry(
         name,
         sums,
         rating=rating,
-        cross_imps=clustered_mean(compared),
+        cross_imps=cross_imps_of(line for event in events for line in event.lines.get(name, ())),
         # A walkover counts too.
         victory_points=Mean.of(
             [
@@ -246,7 +249,12 @@ def _entry(
         ),
         matches=Matches(ended[Result.WON], ended[Result.DRAWN], ended[Result.LOST]),
         standings=tuple(
-            EntryStanding(number, event.standings.unit, standing)
+            EntryStanding(
+                number,
+                event.standings.unit,
+                standing,
+                score_of(event.lines[name], standing).standard_error,
+            )
             for number, event in enumerate(events)
             for standing in event.standings.entries
             if event.event.entries[standing.entry].name == name
@@ -259,6 +267,7 @@ def _event_figures(results: EventResults) -> EventFigures:
     is_teams = results.event.format.is_teams
     planned = planned_matches(results)
     tables = tuple(seated_tables(results, planned))
+    boards = () if is_teams else tuple(compared_boards(results.event, planned, tables))
     return EventFigures(
         results.event,
         team_matches(results, planned, tables) if is_teams else (),
@@ -266,7 +275,8 @@ def _event_figures(results: EventResults) -> EventFigures:
         results.provenance,
         standings(results.event, results.so_far),
         tables,
-        tuple(() if is_teams else compared_boards(results.event, planned, tables)),
+        boards,
+        lines_of(results.event, boards),
     )
 
 
@@ -309,17 +319,3 @@ def _meetings(sums: Sums, events: Sequence[EventFigures]) -> dict[tuple[str, str
     ]
     both = [view for meeting in meetings for view in (meeting, meeting.reversed())]
     return {(view.first, view.second): view for view in both}
-
-
-def compared_imps(boards: Iterable[TablesOfBoard]) -> Iterator[tuple[str, Deal, float]]:
-    """Yield the name, the deal and the cross-IMPs of every entry at every table where it sat.
-
-    A pair counts once for both seats. A board that no other table played is left out.
-    """
-    for board in boards:
-        for table, score in zip(board.tables, board.scores, strict=True):
-            if score is None or score.imps is None:
-                continue
-            sides = {table.names[seat]: seat.side for seat in SEATS}
-            for name, side in sides.items():
-                yield name, board.board.deal, score.imps if side is Side.NS else -score.imps

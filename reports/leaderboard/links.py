@@ -14,7 +14,7 @@ from bridge_arena.reports.common.replay_pages import (
     place_of,
 )
 from bridge_arena.reports.common.tables import TablesOfBoard, TeamMatch
-from bridge_arena.reports.leaderboard.figures import Leaderboard
+from bridge_arena.reports.leaderboard.figures import Leaderboard, RankedEntry
 from bridge_arena.tournaments import Played
 
 
@@ -49,8 +49,19 @@ class Links:
         return f"{self._prefix(event)}scorecard-{entry + 1}.html"
 
     def of_scorecard(self, event: int, entry: int) -> str:
-        """Return the address of the scorecard of an entry of a pairs or individual event."""
+        """Return the address of the scorecard of an entry; "" if it has none."""
+        if not self.board.events[event].has_scorecard(entry):
+            return ""
         return f"{FOLDER}/{self.name_of_scorecard(event, entry)}"
+
+    def of_only_scorecard(self, entry: RankedEntry) -> str:
+        """Return the address of an entry's scorecard; "" if it has none, or several."""
+        cards = [
+            card
+            for place in entry.standings
+            if (card := self.of_scorecard(place.event, place.standing.entry))
+        ]
+        return cards[0] if len(cards) == 1 else ""
 
     def of_match(self, event: int, match: TeamMatch) -> str:
         """Return the address of the page of a match."""

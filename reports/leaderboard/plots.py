@@ -40,36 +40,40 @@ def draw(board: Leaderboard) -> dict[str, Plot]:
 
 def ratings(board: Leaderboard) -> Plot:
     """Draw every rating with its 95 % interval, the best on top."""
-    rated = [(entry.name, entry.rating.estimate) for entry in board.entries if entry.rating]
-    rows = [(name, estimate.value, estimate.interval) for name, estimate in rated]
-    return _intervals(rows, "IMPs per board")
+    rated = [(entry, entry.rating.estimate) for entry in board.entries if entry.rating]
+    rows = [(entry, estimate.value, estimate.interval) for entry, estimate in rated]
+    return _intervals(board, rows, "IMPs per board")
 
 
 def compared(board: Leaderboard) -> Plot:
-    """Draw every pair's or player's cross-IMPs with 95 % intervals.
-
-    A row leads to the scorecard of the entry, if it has one alone.
-    """
+    """Draw every pair's or player's cross-IMPs with 95 % intervals."""
     rows = [
-        (entry.name, entry.cross_imps.mean or 0.0, interval(entry.cross_imps))
+        (entry, entry.cross_imps.mean or 0.0, interval(entry.cross_imps))
         for entry in board.compared
     ]
-    plot, links = _intervals(rows, "IMPs per comparison"), Links(board)
-    for row, entry in enumerate(board.compared[:MOST_ROWS]):
-        cards = [place for place in entry.standings if board.events[place.event].boards]
-        if len(cards) == 1:
-            address = links.of_scorecard(cards[0].event, cards[0].standing.entry)
-            plot.link(row, address, f"scorecard of {entry.name}")
-    return plot
+    return _intervals(board, rows, "IMPs per comparison")
 
 
-def _intervals(rows: Sequence[tuple[str, float, tuple[float, float] | None]], values: str) -> Plot:
+def _intervals(
+    board: Leaderboard,
+    rows: Sequence[tuple[RankedEntry, float, tuple[float, float] | None]],
+    values: str,
+) -> Plot:
     """Draw a point for the value of each row, and a line for its interval."""
     shown = rows[:MOST_ROWS]
-    plot = Plot(values + _of(rows), rows=[name for name, _, _ in shown])
+    plot = _rows(board, [entry for entry, _, _ in shown], values + _of(rows))
     known = [(row, *interval) for row, (_, _, interval) in enumerate(shown) if interval]
     plot.errors(known, FIRST, 2.2)
     plot.dots([(row, value) for row, (_, value, _) in enumerate(shown)], FIRST)
+    return plot
+
+
+def _rows(board: Leaderboard, entries: Sequence[RankedEntry], values: str) -> Plot:
+    """Return a plot whose rows lead to the scorecards of entries that have one alone."""
+    plot, links = Plot(values, rows=[entry.name for entry in entries]), Links(board)
+    for row, entry in enumerate(entries):
+        if address := links.of_only_scorecard(entry):
+            plot.link(row, address, f"scorecard of {entry.name}")
     return plot
 
 
@@ -77,12 +81,13 @@ def cumulative_imps(board: Leaderboard) -> Plot:
     """Draw every entry's running total; the key is in the order of the ends."""
     every = [entry for entry in board.entries if entry.running]
     playing = sorted(every[:MOST_LINES], key=lambda entry: -entry.running[-1])
-    plot = Plot("IMPs", "boards played" + _of(every, MOST_LINES))
+    plot, links = Plot("IMPs", "boards played" + _of(every, MOST_LINES)), Links(board)
     for place, entry in enumerate(playing):
         totals = [0, *entry.running]
         at = thinned(len(totals), _POINTS // max(10, len(playing)))
         colour, dash = SERIES[place % len(SERIES)], _DASHES[place // len(SERIES)]
-        plot.line([(boards, totals[boards]) for boards in at], colour, entry.name, dash)
+        points = [(boards, totals[boards]) for boards in at]
+        plot.line(points, colour, entry.name, dash, links.of_only_scorecard(entry))
     return plot
 
 
@@ -93,7 +98,7 @@ def ledger_bars(board: Leaderboard) -> Plot:
     """
     every = [entry for entry in board.entries if entry.ledger.boards]
     known = every[:MOST_ROWS]
-    plot = Plot("IMPs per board" + _of(every), rows=[entry.name for entry in known])
+    plot = _rows(board, known, "IMPs per board" + _of(every))
     ends = {True: [0.0] * len(known), False: [0.0] * len(known)}
     for colour, values in zip(SERIES, zip(*map(_parts, known), strict=True), strict=False):
         bars: list[Span] = []

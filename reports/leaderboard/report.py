@@ -6,7 +6,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable
 from pathlib import Path
 
 from bridge_arena.base.files import replace_file
@@ -21,7 +21,7 @@ from bridge_arena.reports.leaderboard.columns import CSV
 from bridge_arena.reports.leaderboard.figures import EventFigures, Leaderboard, RankedEntry
 from bridge_arena.reports.leaderboard.links import Links
 from bridge_arena.reports.leaderboard.plots import PARTS, draw
-from bridge_arena.reports.leaderboard.scorecards import Line, lines_of, recap, score_of
+from bridge_arena.reports.leaderboard.scorecards import recap
 from bridge_arena.tournaments.events.event import terms
 from bridge_arena.tournaments.schedule.standings import Standing
 from bridge_arena.tournaments.statistics.means import Mean
@@ -60,9 +60,9 @@ def render(board: Leaderboard, up: str = "") -> str:
 
     def standing_columns(event: EventFigures, number: int) -> list[Column[Standing]]:
         def scorecard(standing: Standing) -> str:
-            return links.of_scorecard(number, standing.entry) if standing.boards else ""
+            return links.of_scorecard(number, standing.entry)
 
-        return columns.standing_columns(event, scorecard if event.boards else None)
+        return columns.standing_columns(event, scorecard)
 
     environment = templates(Path(__file__).parent)
     environment.filters["shade"] = _shade
@@ -100,20 +100,16 @@ def _shade(mean: Mean) -> int:
 def summary(board: Leaderboard) -> Json:
     """Return all figures, ready for `json.dumps`."""
     links = Links(board)
-    cards = [lines_of(event) for event in board.events]
     return {
         "notices": [*wording.how_texts(board), *wording.notices(board)],
-        "entries": [_entry(entry, links, cards) for entry in board.entries],
+        "entries": [_entry(entry, links) for entry in board.entries],
         "head_to_head": [values(meeting) for meeting in board.met],
         "events": [rounded(_event(number, links)) for number in range(len(board.events))],
     }
 
 
-def _entry(entry: RankedEntry, links: Links, cards: Sequence[Mapping[str, Sequence[Line]]]) -> Json:
+def _entry(entry: RankedEntry, links: Links) -> Json:
     shown = values(entry) | {"withdrawn": entry.withdrawn}
-    for place, of_event in zip(shown["standings"], entry.standings, strict=True):
-        own = cards[of_event.event].get(entry.name, ())
-        place["standard_error"] = score_of(own, of_event.standing).standard_error
     worst = shown["explanations"]["worst"]
     for promise, broken in zip(worst, entry.explanations.worst, strict=True):
         promise["event"], promise["replay"] = links.of_table(broken.played)

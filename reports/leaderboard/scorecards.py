@@ -1,91 +1,30 @@
-"""What an entry of a pairs or individual event scored on each board: recaps and scorecards."""
+"""Scorecards of entries: a team's matches, or the boards of a pair or player, and their recap."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from math import isclose
 from pathlib import Path
 
 from bridge_arena.bridge.record import BoardRecord
-from bridge_arena.bridge.seats import SEATS, Seat, Side
+from bridge_arena.bridge.seats import Side
 from bridge_arena.reports.common.columns import Column, with_minus
 from bridge_arena.reports.common.page import templates
-from bridge_arena.reports.common.replay_pages import place_of
-from bridge_arena.reports.common.tables import SeatedTable, TablesOfBoard
+from bridge_arena.reports.common.replay_pages import list_address, place_of
+from bridge_arena.reports.common.tables import TablesOfBoard, TeamMatch
 from bridge_arena.reports.common.wording import decimal_text, error, made_text, signed
 from bridge_arena.reports.leaderboard.figures import EventFigures
+from bridge_arena.reports.leaderboard.lines import Line, score_of
 from bridge_arena.reports.leaderboard.links import Links
-from bridge_arena.tournaments import Format, Scoring
+from bridge_arena.tournaments import HOME, Format, Scoring
 from bridge_arena.tournaments.schedule.scores import BOARD_UNITS
-from bridge_arena.tournaments.schedule.standings import Standing
-from bridge_arena.tournaments.statistics.means import Mean, clustered_mean
+from bridge_arena.tournaments.statistics.means import Mean
 
 MOST_ENTRIES = 24
 """The most entries of a recap."""
 
 MOST_BOARDS = 32
 """The most boards of a recap."""
-
-
-@dataclass(frozen=True, slots=True)
-class Line:
-    """A board of an entry's scorecard."""
-
-    board: TablesOfBoard
-    place: int  # the place of the table among those of the board
-    seat: Seat  # of a pair, its first
-    partner: str  # "" for a pair
-    opponents: str
-    score: float  # by the event's scoring
-    imps: float | None  # cross-IMPs; None if no other table finished the board
-
-    @property
-    def table(self) -> SeatedTable:
-        return self.board.tables[self.place]
-
-
-def lines_of(figures: EventFigures) -> Mapping[str, Sequence[Line]]:
-    """Return the boards of every entry of a pairs or individual event that have a score."""
-    lines: dict[str, list[Line]] = {entrant.name: [] for entrant in figures.event.entries}
-    for board in figures.boards:
-        for place, score in enumerate(board.scores):
-            if score is None:
-                continue
-            names = board.tables[place].names
-            for name in dict.fromkeys(names):  # a pair counts once for both seats
-                seat = SEATS[names.index(name)]
-                is_ns = seat.side is Side.NS
-                partner = names[seat.partner]
-                others = dict.fromkeys((names[seat.next], names[seat.previous]))
-                lines[name].append(
-                    Line(
-                        board,
-                        place,
-                        seat,
-                        "" if partner == name else partner,
-                        " and ".join(others),
-                        score.north_south if is_ns else score.east_west,
-                        score.imps if is_ns or score.imps is None else -score.imps,
-                    )
-                )
-    return lines
-
-
-def score_of(lines: Sequence[Line], standing: Standing) -> Mean:
-    """Return the mean score of a board in the standings, with its standard error.
-
-    The error is not known if boards count that were not played against a withdrawn entry.
-    """
-    mean = clustered_mean((line.board.board.deal, line.score) for line in lines)
-    is_all = isclose(mean.mean or 0.0, standing.score, abs_tol=1e-9)
-    return mean if is_all else Mean(mean.n, standing.score, None)
-
-
-def cross_imps_of(lines: Sequence[Line]) -> Mean:
-    """Return the mean cross-IMPs of a board, with its standard error."""
-    known = [(line.board.board.deal, line.imps) for line in lines if line.imps is not None]
-    return clustered_mean(known)
 
 
 def score_text(mean: Mean, scoring: Scoring) -> str:
@@ -112,7 +51,7 @@ class Recap:
 def recap(figures: EventFigures) -> Recap:
     """Return the scores of the first entries of the standings on the first boards."""
     boards = figures.boards[:MOST_BOARDS]
-    lines, show = lines_of(figures), shown_score(figures.event.scoring, 0)
+    lines, show = figures.lines, shown_score(figures.event.scoring, 0)
     entries: list[tuple[int, str, Sequence[str]]] = []
     for standing in figures.standings.entries[:MOST_ENTRIES]:
         name = figures.event.entries[standing.entry].name
@@ -131,20 +70,66 @@ def scorecards(
     """
     template = templates(Path(__file__).parent).get_template("scorecard.html")
     standings = {standing.entry: standing for standing in figures.standings.entries}
-    for place, (name, lines) in enumerate(lines_of(figures).items()):
-        if not lines:
+    for place, (name, lines) in enumerate(figures.lines.items()):
+        if not figures.has_scorecard(place):
             continue
-        mean = score_of(lines, standings[place])
-        page = template.render(
-            name=name,
-            event=figures.event.name,
-            total=f"{score_text(mean, figures.event.scoring)} {figures.standings.unit}",
-            boards=mean.n,
-            columns=_columns(figures, number, links),
-            lines=lines,
-            up=up,
+        matches = [match for match in figures.matches if name in match.names]
+        standing = standings[place]
+        columns: list[Column[TeamMatch]] | list[Column[Line]]
+        if matches:
+            total = decimal_text(
+                standing.score, 0 if standing.score == round(standing.score) else 2
+            )
+            columns = _match_columns(name, number, links)
+        else:
+            total = score_text(score_of(lines, standing), figures.event.scoring)
+            columns = _columns(figures, number, links)
+        yield (
+            links.name_of_scorecard(number, place),
+            template.render(
+                name=name,
+                event=figures.event.name,
+                total=f"{total} {figures.standings.unit}",
+                boards=standing.boards if matches else len(lines),
+                columns=columns,
+                lines=matches or lines,
+                up=up,
+            ),
         )
-        yield links.name_of_scorecard(number, place), page
+
+
+def _match_columns(name: str, number: int, links: Links) -> list[Column[TeamMatch]]:
+    """Return the columns of a team's matches."""
+
+    def own(match: TeamMatch) -> int:
+        return match.names.index(name)
+
+    def imps(match: TeamMatch) -> int:
+        return match.outcome.imps if own(match) == HOME else -match.outcome.imps
+
+    def forfeit(match: TeamMatch) -> str:
+        return f"forfeited by {' and '.join(match.forfeited)}" if match.forfeited else ""
+
+    def boards(match: TeamMatch) -> str:
+        return list_address(links.name_of_match(number, match)) if match.boards else ""
+
+    return [
+        Column("Round", lambda match: match.round, is_text=True, link=boards),
+        Column(
+            "Against",
+            lambda match: match.names[1 - own(match)],
+            is_text=True,
+            css="name",
+            remark=forfeit,
+        ),
+        Column("IMPs", imps, signed, is_coloured=True),
+        Column(
+            "VPs",
+            lambda match: match.victory_points and match.victory_points[own(match)],
+            decimal_text,
+        ),
+        Column("Boards", lambda match: match.outcome.boards),
+    ]
 
 
 def _columns(figures: EventFigures, number: int, links: Links) -> list[Column[Line]]:

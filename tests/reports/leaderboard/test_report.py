@@ -69,6 +69,8 @@ def test_scores_of_boards_make_the_standings_of_pairs(tmp_path: Path) -> None:
     rows = list(csv.DictReader(StringIO((tmp_path / TABLE).read_text())))
     assert sorted(row["rank"] for row in rows)[0] == "1"
     assert {row["score_unit"] for row in rows} == {"%"}
+    errors = [entry["standings"][0]["standard_error"] for entry in found["entries"]]
+    assert [float(row["score_se"]) for row in rows] == errors
 
 
 def test_adjusted_boards_faults_and_forfeits_are_told(tmp_path: Path) -> None:

@@ -1,8 +1,9 @@
-"""Recaps and scorecards of pairs and individual events, and the bracket of a knock-out."""
+"""Recaps of pairs and individual events, scorecards, and the bracket of a knock-out."""
 
 from __future__ import annotations
 
 import json
+from collections import Counter
 from dataclasses import replace
 from pathlib import Path
 
@@ -10,10 +11,12 @@ import pytest
 
 from bridge_arena.bridge.calls import Contract
 from bridge_arena.bridge.seats import Seat
+from bridge_arena.reports.common.wording import signed
 from bridge_arena.reports.leaderboard.bracket import Pairing, bracket
 from bridge_arena.reports.leaderboard.figures import leaderboard
+from bridge_arena.reports.leaderboard.lines import score_of
 from bridge_arena.reports.leaderboard.report import PAGE, SUMMARY
-from bridge_arena.reports.leaderboard.scorecards import lines_of, recap, score_of
+from bridge_arena.reports.leaderboard.scorecards import recap
 from bridge_arena.reports.leaderboard.wording import deals_text, labels, title
 from bridge_arena.tournaments.formats.rules import Format, Scoring
 from bridge_arena.tournaments.schedule.event_results import EventResults, Played
@@ -33,7 +36,7 @@ def test_the_lines_of_a_scorecard_make_its_score(scoring: Scoring) -> None:
     (figures,) = leaderboard(
         [play_event(event(Format.PAIRS, *"abcd", boards=2, scoring=scoring))]
     ).events
-    lines = lines_of(figures)
+    lines = figures.lines
     for standing in figures.standings.entries:
         own = lines[figures.event.entries[standing.entry].name]
         assert len(own) == standing.boards
@@ -76,19 +79,35 @@ def test_an_individual_has_a_recap_and_a_scorecard_for_each(
     for _, name, scores in shown.entries:
         assert f"{name} {' '.join(scores)}" in words(page)
 
-    line = lines_of(figures)["a"][0]
+    line = figures.lines["a"][0]
     card = pages["boards/scorecard-1.html"]
     assert card.links[0] == f"../{PAGE}"
     assert card.links[1] == f"board.html#board=board-1&table={line.place + 1}"
     assert len(card.links) == 1 + 7
     assert f"{line.seat} {line.partner} {line.opponents}" in words(card)
     (standing,) = (one for one in figures.standings.entries if one.entry == 0)
-    mean = score_of(lines_of(figures)["a"], standing)
+    mean = score_of(figures.lines["a"], standing)
     assert f"{mean.mean:.2f} ± {mean.standard_error:.2f} % over 7 boards" in words(card)
     (entry,) = (
         one for one in json.loads((tmp_path / SUMMARY).read_text())["entries"] if one["name"] == "a"
     )
     assert entry["standings"][0]["standard_error"] == pytest.approx(mean.standard_error, abs=1e-6)
+
+
+def test_bars_points_and_lines_of_a_team_lead_to_its_matches(tmp_path: Path) -> None:
+    robin = play_event(event(Format.ROUND_ROBIN, "alpha", "beta", "gamma", boards=1))
+    pages = write_site([robin], tmp_path)
+    (figures,) = leaderboard([robin]).events
+    cards = [link for link in pages[PAGE].links if "scorecard" in link]
+    # The standings, the rows of two plots, and a line with its name in the key.
+    assert Counter(cards) == {f"boards/scorecard-{number}.html": 5 for number in (1, 2, 3)}
+    card = pages["boards/scorecard-1.html"]
+    own = [match for match in figures.matches if "alpha" in match.names]
+    assert card.links == [f"../{PAGE}", *(f"{match.round}-1.html" for match in own)]
+    for match in own:
+        other = match.names[1 - match.names.index("alpha")]
+        imps = match.outcome.imps if match.names[0] == "alpha" else -match.outcome.imps
+        assert f"{match.round} {other} {signed(imps)}".replace("-", "−") in words(card)
 
 
 def test_a_row_of_a_match_has_one_link(tmp_path: Path) -> None:

@@ -79,7 +79,8 @@ def test_a_team_event_has_a_page_for_each_match_and_one_for_all_boards(
     pages = write_site([robin], tmp_path)
     matches = {f"boards/{number}-1.html" for number in (1, 2, 3)}
     boards = [f"{number}-1-board-{board}" for number in (1, 2, 3) for board in (1, 2)]
-    assert set(pages) == {PAGE, "boards/matches.html", *matches, BOARDS}
+    cards = {f"boards/scorecard-{number}.html" for number in (1, 2, 3)}
+    assert set(pages) == {PAGE, "boards/matches.html", *matches, *cards, BOARDS}
     assert list(pages[BOARDS].boards) == boards
     assert {"boards/matches.html", *matches} < set(pages[PAGE].links)
     listed = words(pages["boards/matches.html"])
@@ -147,7 +148,8 @@ def test_pages_of_several_events_do_not_collide(tmp_path: Path) -> None:
     pages = write_site([worked_event(), worked_event()], tmp_path)
     boards = [f"{event}-1-1-board-{board}" for event in (1, 2) for board in (1, 2, 3)]
     matches = {"boards/1-1-1.html", "boards/2-1-1.html"}
-    assert set(pages) == {PAGE, "boards/matches.html", *matches, BOARDS}
+    cards = {f"boards/{event}-scorecard-{entry}.html" for event in (1, 2) for entry in (1, 2)}
+    assert set(pages) == {PAGE, "boards/matches.html", *matches, *cards, BOARDS}
     assert list(pages[BOARDS].boards) == boards
 
 

@@ -3,8 +3,6 @@
 // plays the other hands double dummy; `table` is the table to show meanwhile, else null.
 window.Arena = window.Arena || {};
 (function (Arena) {
-  const signed = (value) => (value > 0 ? "+" : value < 0 ? "−" : "") + Math.abs(value);
-
   Arena.Again = class {
     constructor(onChange) {
       this.onChange = onChange;
@@ -64,7 +62,7 @@ window.Arena = window.Arena || {};
       if (this.trouble) return this.trouble;
       if (this.legal.length) return "Once more: your card. The solver plays the other hands and sees all cards.";
       const { seat } = this.over;
-      const own = (table) => (table.score === undefined ? "given up" : signed("NS".includes(seat) ? table.score : -table.score) || "0");
+      const own = (table) => (table.score === undefined ? "given up" : Arena.signed("NS".includes(seat) ? table.score : -table.score) || "0");
       return "Once more: " + this.found.tricks + " tricks for declarer, " + own(this.found) + " for you; it was " +
         own(this.over.board.tables[0]) + ".";
     }

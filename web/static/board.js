@@ -6,10 +6,9 @@
 // more tables one is shown, beside the list of all. Keys step through the table chosen last.
 window.Arena = window.Arena || {};
 (function (Arena) {
-  const element = Arena.element;
+  const { element, signed } = Arena;
   const VULNERABLE = { None: "nobody", NS: "North-South", EW: "East-West", Both: "both sides" };
   const DENOMINATIONS = ["C", "D", "H", "S", "NT"];
-  const signed = (value) => (value > 0 ? "+" : value < 0 ? "−" : "") + Math.abs(value);
 
   class BoardView {
     constructor(root) {
@@ -246,14 +245,15 @@ window.Arena = window.Arena || {};
 
     switches() {
       if (this.board.tables.length !== 2) return [];
-      return this.board.tables.map((table, index) => {
-        const button = element("button", { type: "button" }, table.name);
-        button.addEventListener("click", () => {
-          this.choose(index);
-          this.address();
-        });
-        return button;
-      });
+      return this.board.tables.map((table, index) => this.button(table, index));
+    }
+
+    /** The button that shows a table. */
+    button(table, index) {
+      return Arena.button(() => {
+        this.choose(index);
+        this.address();
+      }, {}, table.name);
     }
 
     listed() {
@@ -263,40 +263,29 @@ window.Arena = window.Arena || {};
       const heads = ["Table", "North-South", "East-West", "Contract", "Score"];
       if (hasWorth) heads.push("Worth");
       const rows = tables.map((table, index) => {
-        const button = element("button", { type: "button" }, table.name);
-        button.addEventListener("click", () => {
-          this.choose(index);
-          this.address();
-        });
         const contract = element("td", {});
         if (table.contract) contract.append(Arena.contract(table.contract, table.declarer));
-        if (table.result) contract.append(" ", element("b", {}, table.result.replace("-", "−")));
+        if (table.result) contract.append(" ", element("b", {}, Arena.minus(table.result)));
         const pair = (one, other) =>
           Array.from(new Set([table.players[one], table.players[other]])).join(" – ");
         return element("tr", {},
-          element("th", { scope: "row" }, button),
+          element("th", { scope: "row" }, this.button(table, index)),
           element("td", {}, pair("N", "S")), element("td", {}, pair("E", "W")), contract,
           element("td", { class: "number" }, table.score === undefined ? "–" : signed(table.score)),
           hasWorth ? element("td", {}, table.worth || "") : null);
       });
-      return [element("table", {}, element("caption", {}, "All tables"),
-        element("thead", {}, element("tr", {}, ...heads.map((text) =>
-          element("th", { scope: "col" }, text)))),
-        element("tbody", {}, ...rows))];
+      return [Arena.grid({ caption: "All tables", heads, rows })];
     }
 
     figures() {
       const { dd, par } = this.board;
       const shown = [];
       if (dd) {
-        const heads = DENOMINATIONS.map((each) => element("th", { scope: "col" },
-          each === "NT" ? "NT" : Arena.suit(each, Arena.SUITS[each].name)));
+        const heads = DENOMINATIONS.map((of) => (of === "NT" ? of : Arena.suit(of, Arena.SUITS[of].name)));
         const rows = ["N", "E", "S", "W"].map((seat, index) => element("tr", {},
           element("th", { scope: "row" }, Arena.SEAT_NAMES[seat]),
           ...dd[index].map((count) => element("td", {}, String(count)))));
-        shown.push(element("table", {}, element("caption", {}, "Double-dummy tricks"),
-          element("thead", {}, element("tr", {}, element("th", { scope: "col" }, "Declarer"), ...heads)),
-          element("tbody", {}, ...rows)));
+        shown.push(Arena.grid({ caption: "Double-dummy tricks", heads: ["Declarer", ...heads], rows }));
       }
       if (par) {
         const made = par.contracts.map(Arena.made);

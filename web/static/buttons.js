@@ -1,19 +1,13 @@
 "use strict";
 // What a player presses beside cards: `new Arena.Box(press)` is the bidding box, `Arena.claiming(view, act)` and
-// `Arena.answering(act)` return the elements for a claim. `press` and `act` are called with the parts of the
-// protocol's answer. `Arena.stopAt` and `Arena.towards` move among the controls of a group by arrow keys.
+// `Arena.answering(turn, act)` return the elements for a claim. `press` and `act` are called with the parts of the
+// protocol's answer.
 window.Arena = window.Arena || {};
 (function (Arena) {
-  const element = Arena.element;
+  const { element, button } = Arena;
   const LEVELS = Array.from("1234567");
   const DENOMINATIONS = ["C", "D", "H", "S", "NT"];
   const OTHERS = ["Pass", "X", "XX"];
-
-  function button(press, attributes, ...shown) {
-    const made = element("button", { type: "button", ...attributes }, ...shown);
-    made.addEventListener("click", press);
-    return made;
-  }
 
   /**
    * The bidding box: every call always has the same place. For fingers and on narrow screens a bid takes two
@@ -115,32 +109,5 @@ window.Arena = window.Arena || {};
     const answer = (accept) => () => act({ type: claim ? "AnswerClaim" : "AnswerUndo", accept });
     return element("div", { class: "calls", role: "group", "aria-label": claim ? "The claim" : "The undo" },
       button(answer(true), {}, claim ? "Accept the claim" : "Let them"), button(answer(false), {}, "Refuse it"));
-  };
-
-  /** Make one of some controls the one that the Tab key stops at. */
-  Arena.stopAt = function (controls, stop) {
-    for (const each of controls) each.tabIndex = each === stop ? 0 : -1;
-  };
-
-  /** The nearest of some controls in the direction of an arrow key; `from` itself if there is none. */
-  Arena.towards = function (arrow, from, controls) {
-    const isAcross = arrow === "ArrowLeft" || arrow === "ArrowRight";
-    const way = arrow === "ArrowRight" || arrow === "ArrowDown" ? 1 : -1;
-    const middle = (control) => {
-      const { left, right, top, bottom } = control.getBoundingClientRect();
-      return isAcross ? [left + right, top + bottom] : [top + bottom, left + right];
-    };
-    const [start, line] = middle(from);
-    let nearest = from;
-    let least = Infinity;
-    for (const control of controls) {
-      const [place, aside] = middle(control);
-      const along = way * (place - start);
-      const off = Math.abs(aside - line);
-      // Across within a row only; up and down to the next row, there to the nearest.
-      const distance = isAcross ? along + (off > 30 ? Infinity : 0) : 1000 * along + off;
-      if (along > 2 && distance < least) [nearest, least] = [control, distance];
-    }
-    return nearest;
   };
 })(window.Arena);

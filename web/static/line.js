@@ -1,6 +1,6 @@
 "use strict";
 // The line that a player types: `Arena.read(text, told)` returns the parts of the protocol's answer, or
-// {ask: number}, {hint: true}, {next: true}; or {wrong: why}.
+// {ask: number}, {hint: true}; or {wrong: why}.
 window.Arena = window.Arena || {};
 (function (Arena) {
   const CALLS = { p: "Pass", pass: "Pass", x: "X", xx: "XX" };
@@ -8,7 +8,6 @@ window.Arena = window.Arena || {};
   Arena.read = function (text, told) {
     const [, word, rest] = /^\s*(\S*)\s*(.*?)\s*$/.exec(text);
     const small = word.toLowerCase();
-    if (!small) return { next: true };
     if (small === "hint") return { hint: true };
     if (small === "undo") return { type: "Undo" };
     if (small === "ask") return ask(rest, told);

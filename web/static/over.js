@@ -4,22 +4,13 @@
 // `Arena.interrupted(command)` return the elements for the end of the event, or of the arena.
 window.Arena = window.Arena || {};
 (function (Arena) {
-  const element = Arena.element;
-  const signed = (value) => (value > 0 ? "+" : value < 0 ? "−" : "") + Math.abs(value);
+  const { element, signed, minus } = Arena;
   /** A number with its unit, as in "−1 IMP", "62.5 %". */
   const inUnit = (value, unit) => (unit === "%" ? value : signed(value)) + " " +
     (Math.abs(value) === 1 ? unit.replace(/s$/, "") : unit);
   Arena.total = ({ total, unit }) => (unit === "%" ? "Mean " : "Match ") + inUnit(total, unit);
   const worth = (value, unit) => (unit === "%" ? String(value) : signed(value));
   const number = (text, attributes) => element("td", { class: "number", ...attributes }, text);
-  const minus = (text) => (text || "").replace("-", "−");
-
-  /** A table of rows, below a heading for each column; `wide` lets it scroll on narrow screens. */
-  function rows(heads, body, numbers) {
-    const head = heads.map((text, at) => element("th", { scope: "col", class: numbers.includes(at) ? "number" : null }, text));
-    return element("div", { class: "wide" }, element("table", {},
-      element("thead", {}, element("tr", {}, ...head)), element("tbody", {}, ...body)));
-  }
 
   const contract = (table) => element("td", {},
     ...(table.contract ? [Arena.contract(table.contract, table.declarer), " ", element("b", {}, minus(table.result))] : ["…"]));
@@ -61,10 +52,8 @@ window.Arena = window.Arena || {};
       ? named(declarer) + " played, from dummy, the " : named(from) + " played the ");
     const listed = cards.map((each, at) => {
       if (!each.cost) return null;
-      const link = element("button", { type: "button", class: "link" }, played(each.seat) + Arena.cardName(each.card) +
-        ": −" + each.cost + (each.cost === 1 ? " trick" : " tricks"));
-      link.addEventListener("click", () => go(calls.length + at + 1));
-      return element("li", {}, link);
+      return element("li", {}, Arena.button(() => go(calls.length + at + 1), { class: "link" },
+        played(each.seat) + Arena.cardName(each.card) + ": −" + each.cost + (each.cost === 1 ? " trick" : " tricks")));
     }).filter((each) => each !== null);
     if (listed.length) return [element("p", {}, "What cards cost, double dummy:"), element("ul", {}, ...listed)];
     return [element("p", { class: "quiet" }, over.is_solved ? "No card at your table cost a trick, double dummy."
@@ -120,7 +109,9 @@ window.Arena = window.Arena || {};
       const isCompared = lines.some((line) => line.other);
       const heads = isCompared ? ["Board", "You", "Points", "They", "Points", unit, "Total"]
         : ["Board", "You", "Points", unit, unit === "%" ? "Mean" : "Total"];
-      shown.push(rows(heads, lines.map((line) => row(line, unit, isCompared)), isCompared ? [2, 4, 5, 6] : [2, 3, 4]));
+      const numbers = isCompared ? [2, 4, 5, 6] : [2, 3, 4];
+      shown.push(element("div", { class: "wide" }, Arena.grid({ heads, rows: lines.map((line) => row(line, unit, isCompared)),
+        classes: heads.map((_, place) => (numbers.includes(place) ? "number" : null)) })));
     }
     section.querySelector("div").replaceChildren(...shown);
     section.hidden = !card.length;

@@ -37,6 +37,26 @@ window.Arena = window.Arena || {};
   };
   const element = Arena.element;
 
+  /** A button that calls a function when it is pressed. */
+  Arena.button = function (press, attributes, ...children) {
+    const made = element("button", { type: "button", ...attributes }, ...children);
+    made.addEventListener("click", press);
+    return made;
+  };
+
+  /** A table of rows below heads, one for each column; `classes` are those of heads. */
+  Arena.grid = function ({ caption, heads, classes = [], rows }) {
+    const head = heads.map((shown, place) => element("th", { scope: "col", class: classes[place] }, shown));
+    return element("table", {}, caption && element("caption", {}, caption),
+      element("thead", {}, element("tr", {}, ...head)), element("tbody", {}, ...rows));
+  };
+
+  /** A number with its sign, as texts have it. */
+  Arena.signed = (value) => (value > 0 ? "+" : value < 0 ? "−" : "") + Math.abs(value);
+
+  /** A text with the sign that texts have. */
+  Arena.minus = (text) => (text || "").replace("-", "−");
+
   /** Text for screen readers only. */
   Arena.spoken = (text) => element("span", { class: "spoken" }, text);
 
@@ -122,7 +142,7 @@ window.Arena = window.Arena || {};
   /** A contract with its result, of "4S N =". */
   Arena.made = function (text) {
     const [contract, declarer, result] = text.split(" ");
-    return element("span", { class: "part" }, Arena.contract(contract, declarer), " ", element("b", {}, result.replace("-", "−")));
+    return element("span", { class: "part" }, Arena.contract(contract, declarer), " ", element("b", {}, Arena.minus(result)));
   };
 
   /** A card with its face up. */

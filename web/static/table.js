@@ -6,14 +6,13 @@
 // `data-card`, so that a player's page can listen for them.
 window.Arena = window.Arena || {};
 (function (Arena) {
-  const element = Arena.element;
+  const { element, signed, minus } = Arena;
   const COLUMNS = ["W", "N", "E", "S"];
   let tables = 0;
 
   const side = (seat) => ("NS".includes(seat) ? "NS" : "EW");
   const isVulnerable = (board, seat) => ["Both", side(seat)].includes(board.vulnerable);
   const tricks = (count) => count + (count === 1 ? " trick" : " tricks");
-  const signed = (value) => (value > 0 ? "+" : value < 0 ? "−" : "") + Math.abs(value);
   /** The cost of a call, in words. */
   function lost(call) {
     const { best, gain, error, real } = call.callCost;
@@ -26,7 +25,6 @@ window.Arena = window.Arena || {};
   /** A time as minutes and seconds. */
   Arena.minutes = (seconds) =>
     Math.floor(seconds / 60) + ":" + String(Math.floor(seconds) % 60).padStart(2, "0");
-  const minus = (text) => text.replace("-", "−");
 
   Arena.Table = class {
     /** `onStep` is called when a reader has chosen another step. */
@@ -113,12 +111,8 @@ window.Arena = window.Arena || {};
 
     build() {
       const id = "table-" + ++tables;
-      const button = (icon, label, step) => {
-        const made = element("button", { type: "button", "aria-label": label, title: label },
-          Arena.icon(icon));
-        made.addEventListener("click", () => this.choose(step()));
-        return made;
-      };
+      const button = (icon, label, step) =>
+        Arena.button(() => this.choose(step()), { "aria-label": label, title: label }, Arena.icon(icon));
       this.heading = element("h2", { id });
       this.summary = element("p", { class: "summary" });
       this.felt = element("div", { class: "felt" });
@@ -136,8 +130,7 @@ window.Arena = window.Arena || {};
         const { left, width } = this.line.getBoundingClientRect();
         this.choose(Math.round((this.actions.length * (event.clientX - left)) / width));
       });
-      this.mistake = element("button", { type: "button", class: "mistake" }, "Next mistake");
-      this.mistake.addEventListener("click", () => this.chooseMistake());
+      this.mistake = Arena.button(() => this.chooseMistake(), { class: "mistake" }, "Next mistake");
       this.element = element("section", { class: "table", "aria-labelledby": id },
         element("div", { class: "title" }, this.heading, this.summary),
         element("div", { class: "sides" },
@@ -347,9 +340,6 @@ window.Arena = window.Arena || {};
     bidding(position) {
       const { board, actions } = this.shown;
       const calls = actions.filter((each) => each.kind === "call");
-      const head = COLUMNS.map((seat) => element("th", {
-        scope: "col", class: isVulnerable(board, seat) ? "vulnerable" : "",
-      }, Arena.SEAT_NAMES[seat]));
       const cells = Array.from({ length: COLUMNS.indexOf(board.dealer) }, () => element("td", {}));
       calls.forEach((call, index) => {
         const means = call.explanation || (call.alert ? "alerted" : "");
@@ -375,8 +365,8 @@ window.Arena = window.Arena || {};
       for (let start = 0; start < cells.length; start += 4) {
         rows.push(element("tr", {}, ...cells.slice(start, start + 4)));
       }
-      return element("table", {}, element("caption", {}, "Auction"),
-        element("thead", {}, element("tr", {}, ...head)), element("tbody", {}, ...rows));
+      return Arena.grid({ caption: "Auction", heads: COLUMNS.map((seat) => Arena.SEAT_NAMES[seat]), rows,
+        classes: COLUMNS.map((seat) => (isVulnerable(board, seat) ? "vulnerable" : null)) });
     }
 
     tricksPlayed(position) {
@@ -408,12 +398,8 @@ window.Arena = window.Arena || {};
           ...COLUMNS.map((seat) => cells[seat] || element("td", {})),
           element("td", { class: "taken" }, winner ? String(taken) : "")));
       }
-      const head = COLUMNS.map((text) => element("th", { scope: "col" }, text));
-      head.unshift(element("th", { scope: "col" }, Arena.spoken("Trick")));
-      head.push(element("th", { scope: "col" },
-        element("abbr", { title: "tricks that declarer has won so far" }, "Won")));
-      const shown = [element("table", {}, element("caption", {}, "Play"),
-        element("thead", {}, element("tr", {}, ...head)), element("tbody", {}, ...rows))];
+      const won = element("abbr", { title: "tricks that declarer has won so far" }, "Won");
+      const shown = [Arena.grid({ caption: "Play", heads: [Arena.spoken("Trick"), ...COLUMNS, won], rows })];
       const { claim } = table;
       if (claim) {
         const button = element("button", {
@@ -439,12 +425,10 @@ window.Arena = window.Arena || {};
           element("td", { class: "number" }, Math.round(100 * share) + " %"),
           element("td", { class: "number" }, signed(points)));
       };
-      const head = ["After", "Contract", "Layouts", "Points " + side(seat)];
-      return [element("h3", {}, "What was to be expected"),
-        element("table", {},
-          element("thead", {}, element("tr", {}, ...head.map((text, place) =>
-            element("th", { scope: "col", class: place > 1 ? "number" : null }, text)))),
-          element("tbody", {}, ...callCost.contracts.map(row(call)), ...callCost.bestContracts.map(row(callCost.best))))];
+      return [element("h3", {}, "What was to be expected"), Arena.grid({
+        heads: ["After", "Contract", "Layouts", "Points " + side(seat)], classes: [null, null, "number", "number"],
+        rows: [...callCost.contracts.map(row(call)), ...callCost.bestContracts.map(row(callCost.best))],
+      })];
     }
 
     thoughtOf(action) {
@@ -455,11 +439,7 @@ window.Arena = window.Arena || {};
       const rows = (thought.candidates || []).map((each) => element("tr", {},
         element("th", { scope: "row" }, Arena.action(each.action)),
         element("td", {}, each.value === undefined ? "" : minus(String(each.value)))));
-      if (rows.length) {
-        const head = ["Choice", "Value"].map((text) => element("th", { scope: "col" }, text));
-        shown.push(element("table", {}, element("thead", {}, element("tr", {}, ...head)),
-          element("tbody", {}, ...rows)));
-      }
+      if (rows.length) shown.push(Arena.grid({ heads: ["Choice", "Value"], rows }));
       const facts = [["layouts", "layouts"], ["depth", "deep"], ["seconds", "s"]]
         .filter(([key]) => thought[key] !== undefined)
         .map(([key, unit]) => thought[key] + " " + unit);

@@ -37,7 +37,7 @@ from bridge_arena.web.replays.of_events import replay_of_board, replays_of_match
 from bridge_arena.web.replays.replay import Replay, ReplayPage, document, links_of, rests_at_once
 from bridge_arena.web.replays.scripts import Scripts, ranges
 
-_FILES = {*BOARDS_SCRIPTS, "arena.css", "board.css", "listing.css", "icon.svg"}
+_FILES = {*BOARDS_SCRIPTS, "arena.css", "table.css", "board.css", "listing.css", "icon.svg"}
 """The scripts, styles and pictures of replay pages."""
 
 _PAGES = re.compile(

@@ -51,7 +51,7 @@ def lines_of(event: Event, boards: Iterable[TablesOfBoard]) -> Mapping[str, Sequ
                         "" if partner == name else partner,
                         " and ".join(others),
                         score.north_south if is_ns else score.east_west,
-                        score.imps if is_ns or score.imps is None else -score.imps,
+                        None if score.imps is None else score.imps_of(seat.side),
                     )
                 )
     return lines

@@ -9,14 +9,41 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from math import ceil
+from typing import NamedTuple
 
 from bridge_arena.bridge.board import Board, by_board
+from bridge_arena.bridge.record import BoardRecord, Room
+from bridge_arena.bridge.seats import SEATS, Vulnerability
 from bridge_arena.tournaments.events.boards import EXTRA
 from bridge_arena.tournaments.events.event import Event
 from bridge_arena.tournaments.formats.pairings import bracket, first_round, next_round, pair_swiss
 from bridge_arena.tournaments.formats.rules import Deals, Format
 from bridge_arena.tournaments.schedule.early_stop import boards_needed
-from bridge_arena.tournaments.schedule.scores import Outcome, Swing, outcome, swing, walkover
+from bridge_arena.tournaments.schedule.rulings import (
+    Adjust,
+    Annul,
+    Decision,
+    Forfeit,
+    Penalty,
+    Readmit,
+    Ruling,
+    Waive,
+    Withdraw,
+    in_force,
+    parse_award,
+)
+from bridge_arena.tournaments.schedule.scores import (
+    Awards,
+    Outcome,
+    Swing,
+    TableScore,
+    forfeit,
+    outcome,
+    ruled_swing,
+    swing,
+    table_scores,
+    walkover,
+)
 from bridge_arena.tournaments.schedule.table_results import TableResult
 from bridge_arena.tournaments.schedule.units import HOME, VISITORS, Match, Round, Unit
 
@@ -52,10 +79,9 @@ def draw_of(event: Event, unit: Unit) -> tuple[int, int]:
 
 
 def withdrawn(event: Event, records: Iterable[TableResult]) -> dict[int, int]:
-    """Return the entries that are withdrawn, each with the round in which it was.
+    """Return the entries that lost too many boards, each with the round in which it was withdrawn.
 
-    They lost more boards than the event's policies allow. Each has a board that was lost for good,
-    neither finished nor adjusted. Raises ValueError.
+    Each has a board that was lost for good, neither finished nor adjusted. Raises ValueError.
     """
     numbers = {entrant.name: number for number, entrant in enumerate(event.entries)}
     gone: dict[int, int] = {}
@@ -69,16 +95,94 @@ def withdrawn(event: Event, records: Iterable[TableResult]) -> dict[int, int]:
 
 
 class Results:
-    """The records of an event, by match, and its `withdrawn` entries."""
+    """The records of an event, by match, and what the director's rulings make of them."""
 
-    def __init__(self, event: Event, records: Iterable[TableResult]) -> None:
+    def __init__(
+        self, event: Event, records: Iterable[TableResult], rulings: Iterable[Ruling] = ()
+    ) -> None:
+        self.event = event
+        self.rulings = tuple(rulings)
+        self._every = list(records)
+        self._decisions = [ruling.decision for ruling in in_force(self.rulings)]
+        waived = {
+            (one.match, one.board, one.room) for one in self._decisions if isinstance(one, Waive)
+        }
         self._records: dict[tuple[int, int], list[TableResult]] = {}
-        every = list(records)
-        for record in every:
-            key = (record.round or 1, record.table or 1)
-            self._records.setdefault(key, []).append(record)
-        self.withdrawn = withdrawn(event, every)
+        counted = [
+            _waived(record) if waived and _place(record) in waived else record
+            for record in self._every
+        ]
+        for record in counted:
+            self._records.setdefault((record.round or 1, record.table or 1), []).append(record)
+        self._absences = _absences(event, counted, self._decisions)
+        self._adjusted: dict[str, dict[int, dict[Room | None, Adjust]]] = {}
+        # The boards of matches that are annulled; None for all of them.
+        self._annulled: dict[str, set[int | None]] = {}
+        self._forfeited: dict[str, int] = {}
+        self.penalties = [0.0] * len(event.entries)
+        self._match_penalties: dict[str, dict[int, float]] = {}
+        for decision in self._decisions:
+            self._apply(decision)
         self._swings: dict[tuple[int, int], dict[Board, Swing | None]] = {}
+        self._outcomes: dict[Match, Outcome] = {}
+        self._drawing: dict[tuple[int, ...], Results] = {}
+
+    def _apply(self, decision: Decision) -> None:
+        match decision:
+            case Adjust():
+                rooms = self._adjusted.setdefault(decision.match, {}).setdefault(decision.board, {})
+                # The scores of two rooms stand together, but not beside one of the whole board.
+                if decision.room is None:
+                    rooms.clear()
+                else:
+                    rooms.pop(None, None)
+                rooms[decision.room] = decision
+            case Annul():
+                self._annulled.setdefault(decision.match, set()).add(decision.board)
+            case Forfeit():
+                self._forfeited[decision.match] = decision.entry
+            case Penalty(match=None):
+                self.penalties[decision.entry] += decision.amount
+            case Penalty(match=str(match)):
+                of_match = self._match_penalties.setdefault(match, {})
+                of_match[decision.entry] = of_match.get(decision.entry, 0.0) + decision.amount
+            case _:
+                pass
+
+    @property
+    def withdrawn(self) -> Mapping[int, int]:
+        """The entries that are withdrawn and not readmitted, each with the round in which."""
+        return {
+            entry: spans[-1].since
+            for entry, spans in self._absences.items()
+            if spans[-1].until is None
+        }
+
+    def drawing(self, number: int) -> Results:
+        """Return the results by which a round is drawn: without the rulings that came later."""
+        then = [ruling for ruling in self.rulings if ruling.after < number]
+        if len(then) == len(self.rulings):
+            return self
+        key = tuple(ruling.number for ruling in then)
+        if key not in self._drawing:
+            self._drawing[key] = Results(self.event, self._every, then)
+        return self._drawing[key]
+
+    def takes_part(self, entry: int, number: int) -> bool:
+        """Return whether an entry takes part in the draw of a round."""
+        return not any(span.is_out_of_draw(number) for span in self._absences.get(entry, ()))
+
+    def is_absent(self, entry: int, number: int) -> bool:
+        """Return whether an entry plays no more boards of a round."""
+        return self._since(entry, number) is not None
+
+    def is_played(self, match: Match) -> bool:
+        """Return whether what is left of a match is still to be played."""
+        return not (
+            None in self._annulled.get(match.id, ())
+            or match.id in self._forfeited
+            or any(self.is_absent(entry, match.round) for entry in match.entries)
+        )
 
     def of(self, match: Match) -> Sequence[TableResult]:
         return self._records.get((match.round, match.number), ())
@@ -88,11 +192,147 @@ class Results:
         key = (match.round, match.number)
         if key not in self._swings:
             boards = by_board(self.of(match))
-            self._swings[key] = {board: swing(tables) for board, tables in boards.items()}
+            self._swings[key] = {
+                board: self._swing(match.id, board, tables) for board, tables in boards.items()
+            }
         return self._swings[key]
 
+    def _swing(self, match: str, board: Board, tables: Sequence[TableResult]) -> Swing | None:
+        if match in self._forfeited or self.is_annulled(match, board.number):
+            return None
+        rooms = self._adjusted.get(match, {}).get(board.number)
+        if rooms is None:
+            return swing(tables)
+        return ruled_swing(
+            tables, {room: awards_of(one, board.vulnerability) for room, one in rooms.items()}
+        )
+
     def outcome(self, match: Match) -> Outcome:
-        return outcome(match, self.swings(match).values(), self.withdrawn)
+        """Return the outcome of a match of two teams."""
+        if match not in self._outcomes:
+            counted = self._outcome(match)
+            if penalties := self._match_penalties.get(match.id):
+                home, visitors = (penalties.get(entry, 0.0) for entry in match.entries)
+                counted = replace(counted, penalties=(home, visitors))
+            self._outcomes[match] = counted
+        return self._outcomes[match]
+
+    def _outcome(self, match: Match) -> Outcome:
+        annulled = self._annulled.get(match.id, set())
+        if None in annulled:
+            return outcome(match, (), {}, len(match.boards))
+        if match.id in self._forfeited:
+            return forfeit(match, match.entries.index(self._forfeited[match.id]))
+        gone = {
+            entry: since
+            for entry in match.entries
+            if (since := self._since(entry, match.round)) is not None
+        }
+        return outcome(match, self.swings(match).values(), gone, len(annulled))
+
+    def is_annulled(self, match: str, board: int) -> bool:
+        """Return whether a board of a match, by the number on it, counts for nobody."""
+        annulled = self._annulled.get(match, ())
+        return None in annulled or board in annulled
+
+    def table_scores(self, records: Sequence[TableResult], tables: int) -> list[TableScore | None]:
+        """Return the scores of a board of a pairs or individual event, as `table_scores` does."""
+        if not self._adjusted and not self._annulled:
+            return table_scores(self.event, records, tables)
+        counted: list[TableResult] = []
+        awards: dict[int, Awards] = {}
+        places: list[int | None] = []
+        for record in records:
+            match, number, _ = _place(record)
+            if self.is_annulled(match, number):
+                places.append(None)
+                continue
+            if (ruled := self._adjusted.get(match, {}).get(number, {}).get(None)) is not None:
+                awards[len(counted)] = awards_of(ruled, record.board.vulnerability)
+            places.append(len(counted))
+            counted.append(record)
+        scores = table_scores(self.event, counted, tables, awards)
+        return [None if place is None else scores[place] for place in places]
+
+    def unplayed(self, match: Match) -> int:
+        """Return how many boards of a table's match count for nobody yet, but may do."""
+        annulled = self._annulled.get(match.id, set())
+        if None in annulled:
+            return 0
+        adjusted = self._adjusted.get(match.id, {})
+        done = sum(
+            record.board.number not in annulled
+            and (record.is_done or record.board.number in adjusted)
+            for record in self.of(match)
+        )
+        return len(match.boards) - len(annulled) - done
+
+    def _since(self, entry: int, number: int) -> int | None:
+        """Return the round since which an entry is absent from a round; None if it is not."""
+        spans = self._absences.get(entry, ())
+        return next((span.since for span in spans if span.holds_in(number)), None)
+
+
+class _Absence(NamedTuple):
+    """The rounds that an entry does not play."""
+
+    since: int
+    until: int | None  # the round from which it is readmitted; None if it is not
+    # Whether it lost too many boards: it then plays nothing more of earlier rounds either, but was
+    # drawn for the round in which it was withdrawn.
+    is_lost: bool
+
+    def holds_in(self, number: int) -> bool:
+        return (self.is_lost or number >= self.since) and (
+            self.until is None or number < self.until
+        )
+
+    def is_out_of_draw(self, number: int) -> bool:
+        return number >= self.since + self.is_lost and (self.until is None or number < self.until)
+
+
+def _absences(
+    event: Event, records: Sequence[TableResult], decisions: Iterable[Decision]
+) -> dict[int, list[_Absence]]:
+    """Return the absences of entries in their order. Raises ValueError."""
+    absences: dict[int, list[_Absence]] = {}
+    readmitted: dict[int, list[int]] = {}
+    for decision in decisions:
+        if isinstance(decision, Withdraw):
+            absences.setdefault(decision.entry, []).append(
+                _Absence(decision.round, None, is_lost=False)
+            )
+        elif isinstance(decision, Readmit):
+            readmitted.setdefault(decision.entry, []).append(decision.round)
+    for entry, number in withdrawn(event, records).items():
+        absences.setdefault(entry, []).append(_Absence(number, None, is_lost=True))
+    for entry, spans in absences.items():
+        rounds = sorted(readmitted.get(entry, ()))
+        spans[:] = [
+            span._replace(until=next((number for number in rounds if number > span.since), None))
+            for span in sorted(spans)
+        ]
+    return absences
+
+
+def awards_of(decision: Adjust, vulnerability: Vulnerability) -> Awards:
+    """Return the scores that a ruling gives to North-South and East-West. Raises ValueError."""
+    return parse_award(decision.ns, vulnerability), parse_award(decision.ew, vulnerability)
+
+
+def _place(record: TableResult) -> tuple[str, int, Room | None]:
+    """Return what names a table in rulings: its match, the number on the board, and its room."""
+    return f"{record.round or 1}/{record.table or 1}", record.board.number, record.room
+
+
+def _waived(record: TableResult) -> TableResult:
+    """Return a record of a board that was lost for good as adjusted."""
+    if record.is_done or record.last_at_fault is None:
+        return record
+    side = SEATS[record.players.index(record.last_at_fault)].side
+    if isinstance(record, BoardRecord):
+        return replace(record, adjusted=side)
+    return record._replace(adjusted=side)
 
 
 def _match(event: Event, results: Results) -> Iterator[Round]:
@@ -120,32 +360,43 @@ def _swiss(event: Event, results: Results) -> Iterator[Round]:
     count = len(event.entries)
     met = set[frozenset[int]]()
     had_bye: list[int] = []
-    scores = dict.fromkeys(range(count), (0.0, 0))
+    before: list[Round] = []
     for number in range(1, (event.rounds or 1) + 1):
-        active = [entry for entry in scores if results.withdrawn.get(entry, number) >= number]
+        then = results.drawing(number)
+        if not all(then.outcome(match).is_over for known in before for match in known.matches):
+            return
+        active = [entry for entry in range(count) if then.takes_part(entry, number)]
         if len(active) < 2:
             return
-        if number == 1:
+        if number == 1 and len(active) == count:
             drawn = first_round(count)
         else:
             # By score, then IMPs, then seed.
+            scores = _swiss_scores(event, before, then)
             active.sort(key=lambda entry: (-round(scores[entry][0], 9), -scores[entry][1], entry))
             drawn = pair_swiss(active, met, had_bye)
         byes = () if drawn.bye is None else (drawn.bye,)
         current = _round(event, number, drawn.pairs, (number - 1) * (count // 2), 0, byes)
         yield current
+        before.append(current)
         met.update(frozenset(pair) for pair in drawn.pairs)
         had_bye += byes
-        for entry in byes:
+
+
+def _swiss_scores(
+    event: Event, rounds: Iterable[Round], results: Results
+) -> dict[int, tuple[float, int]]:
+    """Return the score and the IMPs of each entry after some rounds."""
+    scores = {entry: (-penalty, 0) for entry, penalty in enumerate(results.penalties)}
+    for known in rounds:
+        for entry in known.byes:
             scores[entry] = (scores[entry][0] + walkover(event), scores[entry][1])
-        for match in current.matches:
+        for match in known.matches:
             result = results.outcome(match)
-            if not result.is_over:
-                return
-            for at, score in zip(match.entries, result.scores(event.scoring), strict=True):
-                total, imps = scores[at]
-                sign = 1 if at == match.entries[HOME] else -1
-                scores[at] = (total + score, imps + sign * result.imps)
+            for team, score in enumerate(result.scores(event.scoring)):
+                total, imps = scores[match.entries[team]]
+                scores[match.entries[team]] = (total + score, imps + result.imps_of(team))
+    return scores
 
 
 def _knock_out(event: Event, results: Results) -> Iterator[Round]:
@@ -156,18 +407,28 @@ def _knock_out(event: Event, results: Results) -> Iterator[Round]:
         real = [(home, visitors) for home, visitors in pairs if visitors is not None]
         planned = _round(event, number, real, serial, 0, ())
         serial += len(real)
-        matches = [_with_extra_boards(event, match, results) for match in planned.matches]
+        then = results.drawing(number + 1)
+        matches = [_with_extra_boards(event, match, then) for match in planned.matches]
         byes = tuple(home for home, visitors in pairs if visitors is None)
         yield Round(number, tuple(matches), byes)
-        if not all(results.outcome(match).is_over for match in matches):
+        if not all(then.outcome(match).is_over for match in matches):
             return
-        winners = {match.entries[:2]: knock_out_winner(event, match, results) for match in matches}
+        winners = {match.entries[:2]: knock_out_winner(event, match, then) for match in matches}
         through = [
             home if visitors is None else winners[home, visitors] for home, visitors in pairs
         ]
         if len(through) == 1:
             return
         pairs = next_round(through)
+
+
+def bracket_places(event: Event) -> dict[int, int]:
+    """Return the place of each entry in the bracket of a knock-out, from the top.
+
+    The two of a match of the first round share one.
+    """
+    pairs = enumerate(bracket(len(event.entries)))
+    return {entry: place for place, pair in pairs for entry in pair if entry is not None}
 
 
 def knock_out_winner(event: Event, match: Match, results: Results) -> int:
@@ -180,10 +441,13 @@ def _with_extra_boards(event: Event, match: Match, results: Results) -> Match:
     """Return the match with a set of extra boards for each time that it was tied."""
     # Every round has extra boards of its own, the same for all its matches.
     first = EXTRA + 1 + (match.round - 1) * EXTRA_SETS * EXTRA_BOARDS
+    begun = len(by_board(results.of(match)))
     for number in range(EXTRA_SETS):
         result = results.outcome(match)
-        # If more boards than these were played, the match was tied after these.
-        if result.left > 0 or (result.left == 0 and result.winner(event.scoring) is not None):
+        # If more boards than these were begun, the match was tied after these.
+        if begun <= len(match.boards) and (
+            result.left > 0 or result.winner(event.scoring) is not None
+        ):
             break
         start = first + number * EXTRA_BOARDS
         extra = tuple(range(start, start + EXTRA_BOARDS))

@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
+from itertools import product
+from math import floor, prod
+from types import MappingProxyType
 
 from bridge_arena.bridge.record import Room
 from bridge_arena.bridge.scoring import (
@@ -19,6 +22,7 @@ from bridge_arena.bridge.scoring import (
 from bridge_arena.bridge.seats import Side
 from bridge_arena.tournaments.events.event import Event
 from bridge_arena.tournaments.formats.rules import Scoring
+from bridge_arena.tournaments.schedule.rulings import Artificial, Award
 from bridge_arena.tournaments.schedule.table_results import TableResult
 from bridge_arena.tournaments.schedule.units import HOME, VISITORS, Match, team_at
 
@@ -33,11 +37,11 @@ WALKOVER_VP = 12.0
 """Victory points for a bye, and the least for a match that the opponents forfeit; they get none."""
 
 
-def average(scoring: Scoring, *, plus: bool) -> float:
+def average(scoring: Scoring, score: Artificial) -> float:
     """Return an artificial score for a board (Law 12C2): percent by matchpoints, else IMPs."""
     if scoring is Scoring.MATCHPOINTS:
-        return 100 * float(AVERAGE_PLUS if plus else 1 - AVERAGE_PLUS)
-    return float(AVERAGE_PLUS_IMPS if plus else -AVERAGE_PLUS_IMPS)
+        return 100 * float(Fraction(1, 2) + score * (AVERAGE_PLUS - Fraction(1, 2)))
+    return float(AVERAGE_PLUS_IMPS * score)
 
 
 def walkover(event: Event) -> float:
@@ -60,14 +64,32 @@ class Outcome:
     left: int  # the boards still to be played, or given up
     # The teams, HOME or VISITORS, that are withdrawn from the event and left boards unplayed.
     forfeited: tuple[int, ...]
+    # The outcome by the visitors' own results, where a ruling gave the teams different ones.
+    visitors: Outcome | None = None
+    penalties: tuple[float, float] = (0.0, 0.0)  # taken off the scores of home and visitors
 
     @property
     def is_over(self) -> bool:
         """Whether no board is left to play."""
         return not self.left or bool(self.forfeited)
 
+    def imps_of(self, team: int) -> int:
+        """Return the IMPs of HOME or VISITORS."""
+        return self.imps if team == HOME else -(self.visitors or self).imps
+
     def scores(self, scoring: Scoring) -> tuple[float, float]:
         """Return the scores of home and visitors."""
+        home, visitors = self._scores(scoring)
+        if self.visitors is not None:
+            visitors = self.visitors.scores(scoring)[VISITORS]
+        # A score without penalty stays as it is.
+        of_home, of_visitors = self.penalties
+        return home - of_home if of_home else home, (
+            visitors - of_visitors if of_visitors else visitors
+        )
+
+    def _scores(self, scoring: Scoring) -> tuple[float, float]:
+        """Return the scores by the home team's results, without penalties."""
         given_up = self.left if len(self.forfeited) == 1 else 0
         sign = 1 if self.forfeited == (VISITORS,) else -1
         if scoring in (Scoring.VP, Scoring.VP_DISCRETE):
@@ -105,6 +127,8 @@ class Swing:
     # The share of the board that home won: 0, 1/2 or 1, or a share of an adjusted board.
     won: Fraction
     adjusted: bool = False  # whether the board is adjusted
+    # The visitors' own result, seen from the home team too, where a ruling gave them another one.
+    visitors: Swing | None = None
 
 
 def swing(tables: Iterable[TableResult]) -> Swing | None:
@@ -122,29 +146,126 @@ def swing(tables: Iterable[TableResult]) -> Swing | None:
         if record.adjusted is not None
     }
     if at_fault:
-        gain = (VISITORS in at_fault) - (HOME in at_fault)
-        share = AVERAGE_PLUS - Fraction(1, 2)
-        return Swing(gain * AVERAGE_PLUS_IMPS, 0, Fraction(1, 2) + gain * share, adjusted=True)
+        return _artificial((VISITORS in at_fault) - (HOME in at_fault))
     difference = (in_open.score or 0) - (in_closed.score or 0)
     return Swing(imps(difference), difference, board_a_match(difference))
 
 
-def outcome(match: Match, results: Iterable[Swing | None], withdrawn: Mapping[int, int]) -> Outcome:
-    """Return the outcome of a match by the results of the boards that were played."""
+Awards = tuple[Award, Award]
+"""The scores of North-South and East-West at a table by a ruling."""
+
+
+def ruled_swing(
+    tables: Iterable[TableResult], awards: Mapping[Room | None, Awards]
+) -> Swing | None:
+    """Return the result of a board by rulings, as `swing` does without them.
+
+    Args:
+        tables: The board's records.
+        awards: The scores that rooms were given or, without room, the board itself.
+    """
+    if (of_board := awards.get(None)) is not None:
+        home, visitors = of_board
+        return _of_both(_seen(HOME, [home]), _seen(VISITORS, [visitors]))
+    at_tables = {
+        **{record.room: _awards(record) for record in tables if record.is_done},
+        **awards,
+    }
+    in_open, in_closed = at_tables.get(Room.OPEN), at_tables.get(Room.CLOSED)
+    if in_open is None or in_closed is None:
+        return None
+    return _of_both(
+        _seen(HOME, [in_open[HOME], in_closed[VISITORS]]),
+        _seen(VISITORS, [in_open[VISITORS], in_closed[HOME]]),
+    )
+
+
+def _awards(record: TableResult) -> Awards:
+    """Return what a table that is done made of its board, for either side."""
+    if record.adjusted is not None:
+        plus = record.adjusted is Side.EW
+        own = Artificial.PLUS if plus else Artificial.MINUS
+        return own, Artificial(-own)
+    return ((Fraction(1), record.score or 0),), ((Fraction(1), record.score or 0),)
+
+
+def _of_both(home: Swing, visitors: Swing) -> Swing:
+    return home if home == visitors else replace(home, visitors=visitors)
+
+
+def _seen(team: int, awards: Sequence[Award]) -> Swing:
+    """Return the result of a team by what it was given in the open and in the closed room."""
+    artificial = [award for award in awards if isinstance(award, Artificial)]
+    if artificial:
+        gain = max(-1, min(1, sum(artificial)))
+        return _artificial(gain if team == HOME else -gain)
+    in_open, in_closed = (award for award in awards if not isinstance(award, Artificial))
+    differences = [
+        (weight * other, points - theirs)
+        for (weight, points), (other, theirs) in product(in_open, in_closed)
+    ]
+    return Swing(
+        _whole(weight * imps(points) for weight, points in differences),
+        _whole(weight * points for weight, points in differences),
+        sum((weight * board_a_match(points) for weight, points in differences), Fraction(0)),
+        adjusted=True,
+    )
+
+
+def _whole(parts: Iterable[Fraction]) -> int:
+    """Return a sum rounded, a half away from zero."""
+    value = sum(parts, Fraction(0))
+    size = floor(abs(value) + Fraction(1, 2))
+    return size if value >= 0 else -size
+
+
+def _artificial(gain: int) -> Swing:
+    """Return the result of a board with an artificial score: average plus for 1, minus for -1."""
+    share = AVERAGE_PLUS - Fraction(1, 2)
+    return Swing(gain * AVERAGE_PLUS_IMPS, 0, Fraction(1, 2) + gain * share, adjusted=True)
+
+
+def outcome(
+    match: Match,
+    results: Iterable[Swing | None],
+    withdrawn: Mapping[int, int],
+    annulled: int = 0,
+) -> Outcome:
+    """Return the outcome of a match by the results of the boards that were played.
+
+    Args:
+        match: The match.
+        results: The results of its boards.
+        withdrawn: The entries that are withdrawn, each with the round in which it was.
+        annulled: The number of boards that are annulled.
+    """
     swings = [result for result in results if result is not None]
-    left = len(match.boards) - len(swings)
+    left = len(match.boards) - annulled - len(swings)
     gone = [at for at in (HOME, VISITORS) if match.entries[at] in withdrawn] if left else []
     # If one team was withdrawn by this round, the other's withdrawal in a later round does not
     # count here.
     by_then = [at for at in gone if withdrawn[match.entries[at]] <= match.round]
+    own = _sum(swings, left, tuple(by_then or gone))
+    if all(board.visitors is None for board in swings):
+        return own
+    theirs = [board.visitors or board for board in swings]
+    return replace(own, visitors=_sum(theirs, left, own.forfeited))
+
+
+def _sum(swings: Sequence[Swing], left: int, forfeited: tuple[int, ...]) -> Outcome:
     return Outcome(
         boards=len(swings),
         imps=sum(board.imps for board in swings),
         points=sum(board.points for board in swings),
         won=sum((board.won for board in swings), Fraction(0)),
         left=left,
-        forfeited=tuple(by_then or gone),
+        forfeited=forfeited,
     )
+
+
+def forfeit(match: Match, team: int) -> Outcome:
+    """Return the outcome of a match that HOME or VISITORS forfeits, whatever was played."""
+    return _sum((), len(match.boards), (team,))
 
 
 BOARD_UNITS = {
@@ -162,31 +283,86 @@ class TableScore:
     north_south: float  # by the event's scoring
     east_west: float  # by the event's scoring
     imps: float | None  # North-South's cross-IMPs; None if no other table finished the board
+    # East-West's cross-IMPs, seen from North-South too, where a ruling gave the sides different
+    # scores.
+    imps_of_east_west: float | None = None
+
+    def imps_of(self, side: Side) -> float:
+        """Return the cross-IMPs of a side; 0 if there are none."""
+        if side is Side.NS:
+            return self.imps or 0.0
+        theirs = self.imps if self.imps_of_east_west is None else self.imps_of_east_west
+        return -(theirs or 0.0)
 
 
 def table_scores(
-    event: Event, records: Sequence[TableResult], tables: int
+    event: Event,
+    records: Sequence[TableResult],
+    tables: int,
+    awards: Mapping[int, Awards] = MappingProxyType({}),
 ) -> list[TableScore | None]:
     """Return the scores of one board, in the order of its records.
 
-    `tables` are to play it. A table that neither finished the board nor has it adjusted has None.
+    A table that neither finished the board nor has it adjusted has None.
+
+    Args:
+        event: The event.
+        records: The records of the board.
+        tables: The number of tables that are to play it.
+        awards: The scores by rulings of some records, by their places. Other tables are compared
+            with each outcome of an assigned score in proportion to its weight.
     """
-    finished = [record.score for record in records if record.score is not None]
-    compared = iter(_compared(event, finished, tables))
-    crossed = iter(cross_imps(finished))
+    given: list[Awards | None] = [
+        awards.get(place) or (_awards(record) if record.is_done else None)
+        for place, record in enumerate(records)
+    ]
+    north_south = _of_side(event, [None if one is None else one[0] for one in given], tables)
+    east_west = north_south
+    if any(own != theirs for own, theirs in awards.values()):
+        opposite = [None if one is None else _opposite(one[1]) for one in given]
+        east_west = _of_side(event, opposite, tables)
     scores: list[TableScore | None] = []
-    for record in records:
-        if record.score is not None:
-            own, theirs = next(compared)
-            imps = float(next(crossed))
-            scores.append(TableScore(own, theirs, imps if len(finished) > 1 else None))
-        elif record.adjusted is not None:
-            plus = record.adjusted is Side.EW
-            own, theirs = (average(event.scoring, plus=is_plus) for is_plus in (plus, not plus))
-            imps = float(AVERAGE_PLUS_IMPS if plus else -AVERAGE_PLUS_IMPS)
-            scores.append(TableScore(own, theirs, imps))
-        else:
+    for own, theirs in zip(north_south, east_west, strict=True):
+        if own is None or theirs is None:
             scores.append(None)
+        else:
+            differ = theirs[2] if theirs[2] != own[2] else None
+            scores.append(TableScore(own[0], theirs[1], own[2], differ))
+    return scores
+
+
+def _opposite(award: Award) -> Award:
+    """Return an artificial score of East-West as North-South's."""
+    return Artificial(-award) if isinstance(award, Artificial) else award
+
+
+def _of_side(
+    event: Event, awards: Sequence[Award | None], tables: int
+) -> list[tuple[float, float, float | None] | None]:
+    """Return the scores of both sides and North-South's cross-IMPs, by North-South's awards."""
+    assigned = [
+        award for award in awards if award is not None and not isinstance(award, Artificial)
+    ]
+    worth = [(0.0, 0.0, 0.0)] * len(assigned)
+    for outcomes in product(*assigned):
+        weight = float(prod(one[0] for one in outcomes))
+        points = [one[1] for one in outcomes]
+        compared = zip(_compared(event, points, tables), cross_imps(points), strict=True)
+        worth = [
+            (before[0] + weight * own, before[1] + weight * theirs, before[2] + weight * crossed)
+            for before, ((own, theirs), crossed) in zip(worth, compared, strict=True)
+        ]
+    of_assigned = iter(worth)
+    scores: list[tuple[float, float, float | None] | None] = []
+    for award in awards:
+        if isinstance(award, Artificial):
+            own, theirs = (average(event.scoring, Artificial(sign * award)) for sign in (1, -1))
+            scores.append((own, theirs, float(AVERAGE_PLUS_IMPS * award)))
+        elif award is None:
+            scores.append(None)
+        else:
+            own, theirs, crossed = next(of_assigned)
+            scores.append((own, theirs, crossed if len(assigned) > 1 else None))
     return scores
 
 

@@ -10,7 +10,8 @@ from bridge_arena.bridge.seats import SEATS, Side
 from bridge_arena.tournaments.events.event import Event
 from bridge_arena.tournaments.formats.rules import Format, Scoring
 from bridge_arena.tournaments.schedule.plan import Results, knock_out_winner, plan
-from bridge_arena.tournaments.schedule.scores import average, table_scores, walkover
+from bridge_arena.tournaments.schedule.rulings import Artificial
+from bridge_arena.tournaments.schedule.scores import average, walkover
 from bridge_arena.tournaments.schedule.table_results import TableResult
 from bridge_arena.tournaments.schedule.units import Match, Round, tables_of
 
@@ -92,16 +93,20 @@ def standings(event: Event, results: Results) -> Standings:
         unit = "rounds won"
     elif event.format.rules.is_averaged:
         unit = f"{unit} a match"
-    scores = [_score(event, tally) for tally in tallies]
+    scores = [
+        _score(event, tally, penalty)
+        for tally, penalty in zip(tallies, results.penalties, strict=True)
+    ]
     return Standings(unit, tuple(_ranked(tallies, scores, results.withdrawn)))
 
 
-def _score(event: Event, tally: _Tally) -> float:
+def _score(event: Event, tally: _Tally, penalty: float) -> float:
     if event.format is Format.KNOCK_OUT:
         return tally.rounds
+    total = sum(tally.scores) - penalty if penalty else sum(tally.scores)
     if event.format.is_teams and not event.format.rules.is_averaged:
-        return sum(tally.scores)
-    return sum(tally.scores) / len(tally.scores) if tally.scores else 0.0
+        return total
+    return total / len(tally.scores) if tally.scores else 0.0
 
 
 def _ranked(
@@ -135,14 +140,14 @@ def _count_matches(
                 continue
             winner = result.winner(event.scoring) if result.is_over else None
             scores = result.scores(event.scoring)
-            for at, (entry, sign) in enumerate(zip(match.entries, (1, -1), strict=True)):
+            for at, entry in enumerate(match.entries):
                 tally = tallies[entry]
                 tally.scores.append(scores[at])
                 tally.matches += 1
                 tally.won += winner == at
                 tally.drawn += result.is_over and winner is None and not result.forfeited
                 tally.boards += result.boards
-                tally.imps += sign * result.imps
+                tally.imps += result.imps_of(at)
             if event.format is Format.KNOCK_OUT and result.is_over:
                 tallies[knock_out_winner(event, match, results)].rounds += 1
         if event.format.is_drawn:
@@ -163,27 +168,27 @@ def _count_tables(
         tables += (_Table(match, record) for record in records)
         for entry in match.entries if records else ():
             tallies[entry].matches += 1
-        missing = len(match.boards) - sum(record.is_done for record in records)
-        if missing and not results.withdrawn.keys().isdisjoint(match.entries):
+        missing = results.unplayed(match)
+        absent = {entry for entry in match.entries if results.is_absent(entry, match.round)}
+        if missing and absent:
             # The opponents, and in an individual event the partner, of the withdrawn entry.
-            for entry in set(match.entries) - results.withdrawn.keys():
-                tallies[entry].scores += [average(event.scoring, plus=True)] * missing
+            for entry in set(match.entries) - absent:
+                tallies[entry].scores += [average(event.scoring, Artificial.PLUS)] * missing
     for played in by_board(tables).values():
-        _count_board(event, played, tables_of(matches, played[0].match), tallies)
+        _count_board(results, played, tables_of(matches, played[0].match), tallies)
 
 
 def _count_board(
-    event: Event, played: Sequence[_Table], tables: int, tallies: Sequence[_Tally]
+    results: Results, played: Sequence[_Table], tables: int, tallies: Sequence[_Tally]
 ) -> None:
     """Score one board, which `tables` tables are to play."""
-    scores = table_scores(event, [table.record for table in played], tables)
+    scores = results.table_scores([table.record for table in played], tables)
     for table, score in zip(played, scores, strict=True):
         if score is None:
             continue
-        lineup, imps = table.match.lineup(None), score.imps or 0.0
-        by_side = {Side.NS: (score.north_south, imps), Side.EW: (score.east_west, -imps)}
-        for side, (points, gain) in by_side.items():
+        lineup = table.match.lineup(None)
+        for side, points in ((Side.NS, score.north_south), (Side.EW, score.east_west)):
             for entry in {lineup[seat] for seat in SEATS if seat.side is side}:
                 tallies[entry].scores.append(points)
                 tallies[entry].boards += 1
-                tallies[entry].imps += gain
+                tallies[entry].imps += score.imps_of(side)

@@ -1,0 +1,392 @@
+"""What rulings make of results, worked out by hand, and what must hold of all of them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from fractions import Fraction
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from pydantic import ValidationError
+
+from bridge_arena.bridge.record import BoardRecord, Room
+from bridge_arena.bridge.scoring import imps, victory_points
+from bridge_arena.bridge.seats import Vulnerability
+from bridge_arena.tournaments.events.event import Event
+from bridge_arena.tournaments.formats.rules import Format, Scoring
+from bridge_arena.tournaments.schedule.plan import Results, plan
+from bridge_arena.tournaments.schedule.rulings import (
+    Adjust,
+    Annul,
+    Artificial,
+    Decision,
+    Forfeit,
+    Penalty,
+    Readmit,
+    Ruling,
+    TakeBack,
+    Waive,
+    Withdraw,
+    in_force,
+    parse_award,
+)
+from bridge_arena.tournaments.schedule.standings import Standings, standings
+from tests.tournaments.ruled import ruling, rulings, taken_back
+from tests.tournaments.scores import better_seed, event, lost, play_out, record, units_of
+
+ROBIN = event(Format.ROUND_ROBIN, 3)
+PLAYED = play_out(ROBIN, better_seed(ROBIN))
+PAIRS = event(Format.PAIRS, 6, boards=1, scoring=Scoring.MATCHPOINTS)
+
+
+def ranked(event: Event, records: Iterable[BoardRecord], made: Iterable[Ruling]) -> Standings:
+    return standings(event, Results(event, records, made))
+
+
+def scores(event: Event, records: dict[str, BoardRecord], *decisions: Decision) -> dict[int, float]:
+    found = ranked(event, records.values(), rulings(decisions))
+    return {each.entry: round(each.score, 6) for each in found.entries}
+
+
+def match_of(first: int, second: int) -> str:
+    """The id of the match of two entries of the round robin."""
+    (unit, *_) = (
+        unit for unit in units_of(plan(ROBIN, [])) if {*unit.match.entries} == {first, second}
+    )
+    return unit.match.id
+
+
+def first_board(match: str) -> int:
+    return min(
+        record.board.number for unit, record in PLAYED.items() if unit.startswith(f"{match}/")
+    )
+
+
+class TestAwards:
+    @pytest.mark.parametrize(
+        ("text", "award"),
+        [
+            ("plus", Artificial.PLUS),
+            ("Average", Artificial.AVERAGE),
+            ("minus", Artificial.MINUS),
+            ("4SE+1", ((Fraction(1), -650),)),
+            ("3ntxn-2", ((Fraction(1), -300),)),
+            ("PASS", ((Fraction(1), 0),)),
+            ("-50", ((Fraction(1), -50),)),
+            ("60% 4SE=, 2/5 +140", ((Fraction(3, 5), -620), (Fraction(2, 5), 140))),
+            ("1/3 0, 1/3 50, 1/3 90", tuple((Fraction(1, 3), points) for points in (0, 50, 90))),
+        ],
+    )
+    def test_a_score_is_read(self, text: str, award: object) -> None:
+        assert parse_award(text, Vulnerability.EW) == award
+
+    @pytest.mark.parametrize(
+        ("text", "why"),
+        [
+            ("4S", "is no score"),
+            ("7NTN+1", "14 tricks"),
+            ("60% 4SE=, 30% 140", "add up to 0.9"),
+            ("4SE=, 40% 140", "has no weight"),
+            ("; DROP TABLE", "is no score"),
+            (", ".join(["10% 0"] * 10), "10 outcomes are too many"),
+        ],
+    )
+    def test_what_is_no_score_is_refused(self, text: str, why: str) -> None:
+        with pytest.raises(ValueError, match=why):
+            parse_award(text)
+
+    @pytest.mark.parametrize("reason", ["", "  ", "two\nlines", "\x1b[31m", "x" * 501])
+    def test_a_reason_is_a_line_of_text(self, reason: str) -> None:
+        with pytest.raises(ValidationError):
+            ruling(1, Annul(match="1/1"), reason=reason)
+
+
+class TestTeams:
+    """Three entries, two boards a match: 0 beats 1 by 3 IMPs a board and 2 by 5, 1 beats 2 by 3."""
+
+    MATCH = match_of(0, 1)
+    BOARD = first_board(MATCH)
+    AT_HOME = 0 if plan(ROBIN, [])[int(MATCH[0]) - 1].matches[0].entries[0] == 0 else 1
+
+    def sides(self, of_0: str, of_1: str) -> dict[str, Any]:
+        """The scores of the teams as those of home (NS) and visitors."""
+        home, visitors = (of_0, of_1) if self.AT_HOME == 0 else (of_1, of_0)
+        return {"ns": home, "ew": visitors}
+
+    def test_without_rulings_all_is_as_it_was(self) -> None:
+        assert scores(ROBIN, PLAYED) == {0: 16, 1: 0, 2: -16}
+
+    def test_a_board_gets_an_artificial_score(self) -> None:
+        adjust = Adjust(match=self.MATCH, board=self.BOARD, **self.sides("minus", "plus"))
+        assert scores(ROBIN, PLAYED, adjust) == {0: 16 - 6, 1: 6, 2: -16}
+
+    def test_the_sides_may_get_different_scores(self) -> None:
+        adjust = Adjust(match=self.MATCH, board=self.BOARD, **self.sides("average", "plus"))
+        assert scores(ROBIN, PLAYED, adjust) == {0: 16 - 3, 1: 6, 2: -16}
+
+    def test_different_scores_go_into_the_victory_points_of_either_side(self) -> None:
+        robin = event(Format.ROUND_ROBIN, 3, scoring=Scoring.VP)
+        adjust = Adjust(match=self.MATCH, board=self.BOARD, **self.sides("average", "plus"))
+        found = scores(robin, play_out(robin, better_seed(robin)), adjust)
+        of_0 = victory_points(3, 2)[0] + victory_points(10, 2)[0]
+        of_1 = victory_points(0, 2)[0] + victory_points(6, 2)[0]
+        assert (found[0], found[1]) == (round(of_0, 6), round(of_1, 6))
+
+    def test_an_assigned_score_is_compared_with_the_other_room(self) -> None:
+        board = record_of(self.MATCH, self.BOARD, Room.CLOSED)
+        adjust = Adjust(match=self.MATCH, board=self.BOARD, room=Room.OPEN, ns="0", ew="0")
+        gain = imps(0 - (board.score or 0))
+        own = gain if self.AT_HOME == 0 else -gain
+        assert scores(ROBIN, PLAYED, adjust) == {0: 16 - 3 + own, 1: 3 - own, 2: -16}
+
+    def test_a_weighted_score_is_worth_the_weighted_imps(self) -> None:
+        closed = record_of(self.MATCH, self.BOARD, Room.CLOSED).score or 0
+        text = "60% 420, 40% 1430"
+        adjust = Adjust(match=self.MATCH, board=self.BOARD, room=Room.OPEN, ns=text, ew=text)
+        gain = round(0.6 * imps(420 - closed) + 0.4 * imps(1430 - closed))
+        own = gain if self.AT_HOME == 0 else -gain
+        assert scores(ROBIN, PLAYED, adjust)[0] == 16 - 3 + own
+
+    def test_the_scores_of_two_rooms_stand_together(self) -> None:
+        both = [
+            Adjust(match=self.MATCH, board=self.BOARD, room=room, ns=text, ew=text)
+            for room, text in ((Room.OPEN, "620"), (Room.CLOSED, "-100"))
+        ]
+        gain = imps(720)
+        own = gain if self.AT_HOME == 0 else -gain
+        assert scores(ROBIN, PLAYED, *both)[0] == 16 - 3 + own
+
+    def test_a_later_ruling_on_a_board_replaces_an_earlier_one(self) -> None:
+        first = Adjust(match=self.MATCH, board=self.BOARD, **self.sides("minus", "plus"))
+        second = Adjust(match=self.MATCH, board=self.BOARD, **self.sides("plus", "minus"))
+        assert scores(ROBIN, PLAYED, first, second) == scores(ROBIN, PLAYED, second)
+
+    def test_an_annulled_board_counts_for_nobody(self) -> None:
+        annul = Annul(match=self.MATCH, board=self.BOARD)
+        assert scores(ROBIN, PLAYED, annul) == {0: 16 - 3, 1: 3, 2: -16}
+        found = ranked(ROBIN, PLAYED.values(), rulings([annul])).entries
+        assert {each.entry: (each.boards, each.won) for each in found} == {
+            0: (3, 2),
+            1: (3, 1),
+            2: (4, 0),
+        }
+
+    def test_an_annulled_match_counts_for_nobody(self) -> None:
+        annul = Annul(match=self.MATCH)
+        assert scores(ROBIN, PLAYED, annul) == {0: 10, 1: 6, 2: -16}
+
+    def test_a_penalty_is_taken_off(self) -> None:
+        made = [Penalty(entry=0, amount=2), Penalty(entry=0, amount=0.5)]
+        assert scores(ROBIN, PLAYED, *made) == {0: 13.5, 1: 0, 2: -16}
+
+    def test_a_forfeited_match_is_scored_as_if_nothing_was_played(self) -> None:
+        assert scores(ROBIN, PLAYED, Forfeit(match=self.MATCH, entry=0)) == {
+            0: 10 - 6,
+            1: 6 + 6,
+            2: -16,
+        }
+
+    def test_a_withdrawn_entry_forfeits_what_it_has_not_played(self) -> None:
+        begun = {unit: one for unit, one in PLAYED.items() if not unit.startswith("3/")}
+        last = next(unit.match for unit in units_of(plan(ROBIN, [])) if unit.match.round == 3)
+        entry, other = last.entries
+        found = scores(ROBIN, begun, Withdraw(entry=entry, round=3))
+        before = scores(ROBIN, begun)
+        assert found[entry] == before[entry] - 6
+        assert found[other] == before[other] + 6
+        again = scores(ROBIN, begun, Withdraw(entry=entry, round=2), Readmit(entry=entry, round=3))
+        assert again == before
+
+    def test_a_loss_that_is_waived_withdraws_nobody(self) -> None:
+        unit = next(unit for unit in units_of(plan(ROBIN, [])) if 2 in unit.lineup)
+        records = PLAYED | {unit.id: lost(ROBIN, unit, 2)}
+        plain = Results(ROBIN, records.values())
+        assert plain.withdrawn == {2: unit.match.round}
+        number = records[unit.id].board.number
+        made = rulings([Waive(match=unit.match.id, board=number, room=unit.room)])
+        waived = Results(ROBIN, records.values(), made)
+        assert waived.withdrawn == {}
+        (swing,) = (
+            swing for board, swing in waived.swings(unit.match).items() if board.number == number
+        )
+        assert swing is not None
+        assert abs(swing.imps) == 3
+
+
+def record_of(match: str, board: int, room: Room) -> BoardRecord:
+    round_, number = map(int, match.split("/"))
+    (found,) = (
+        one
+        for one in PLAYED.values()
+        if (one.round, one.table, one.board.number, one.room) == (round_, number, board, room)
+    )
+    return found
+
+
+class TestTables:
+    """Three tables play a board: North-South's points are 420, 170 and 50."""
+
+    RECORDS = tuple(
+        record(PAIRS, unit, points)
+        for unit, points in zip(
+            (unit for unit in units_of(plan(PAIRS, [])) if unit.board == 1),
+            (420, 170, 50),
+            strict=True,
+        )
+    )
+
+    def of(self, *decisions: Decision) -> list[tuple[float, float] | None]:
+        results = Results(PAIRS, self.RECORDS, rulings(decisions))
+        found = results.table_scores(self.RECORDS, 3)
+        return [
+            None if one is None else (round(one.north_south, 6), round(one.east_west, 6))
+            for one in found
+        ]
+
+    @property
+    def where(self) -> dict[str, Any]:
+        last = self.RECORDS[-1]
+        return {"match": f"{last.round}/{last.table}", "board": last.board.number}
+
+    def test_an_artificial_score_is_a_share_of_the_board(self) -> None:
+        (*_, ruled) = self.of(Adjust(**self.where, ns="plus", ew="average"))
+        assert ruled == (60, 50)
+
+    def test_other_tables_are_compared_with_each_outcome_by_its_weight(self) -> None:
+        assert self.of() == [(100, 0), (50, 50), (0, 100)]
+        text = "50% 430, 1/2 50"
+        assert self.of(Adjust(**self.where, ns=text, ew=text)) == [(75, 25), (25, 75), (50, 50)]
+
+    def test_each_side_is_compared_by_its_own_assigned_score(self) -> None:
+        found = self.of(Adjust(**self.where, ns="430", ew="50"))
+        assert found == [(50, 0), (0, 50), (100, 100)]
+
+    def test_an_annulled_table_is_not_compared(self) -> None:
+        annulled = self.of(Annul(**self.where))
+        assert annulled[-1] is None
+        assert annulled[0] is not None
+        assert annulled[0][0] > 50
+
+
+class TestDraws:
+    SWISS = event(Format.SWISS, 4, rounds=2)
+
+    def rounds(self, *made: Ruling) -> list[list[tuple[int, ...]]]:
+        records = [
+            record
+            for unit, record in play_out(self.SWISS, better_seed(self.SWISS)).items()
+            if unit.startswith("1/")
+        ]
+        planned = plan(self.SWISS, Results(self.SWISS, records, made))
+        return [sorted(tuple(sorted(match.entries)) for match in one.matches) for one in planned]
+
+    def test_a_round_is_drawn_by_the_rulings_made_before(self) -> None:
+        _, second = self.rounds()
+        (winner, other), *_ = second
+        loss = Penalty(entry=winner, amount=100)
+        _, ruled = self.rounds(ruling(1, loss, after=1))
+        assert ruled != second
+        assert (winner, other) not in ruled
+        # A ruling that comes later changes the standings, but not the draw.
+        assert self.rounds(ruling(1, loss, after=2))[1] == second
+
+    def test_what_was_taken_back_later_still_drew_the_round(self) -> None:
+        _, second = self.rounds()
+        made = [
+            ruling(1, Penalty(entry=second[0][0], amount=100), after=1),
+            ruling(2, TakeBack(ruling=1), after=2),
+        ]
+        assert self.rounds(*made)[1] != second
+        assert in_force(made) == []
+
+    def test_a_withdrawn_entry_is_not_drawn(self) -> None:
+        _, second = self.rounds(ruling(1, Withdraw(entry=3, round=2), after=1))
+        assert 3 not in {entry for pair in second for entry in pair}
+
+    def test_a_ruling_decides_who_goes_on_in_a_knock_out(self) -> None:
+        cup = event(Format.KNOCK_OUT, 4)
+        semi = [
+            record
+            for unit, record in play_out(cup, better_seed(cup)).items()
+            if unit.startswith("1/")
+        ]
+        first = plan(cup, semi)[0].matches[0]
+        loser = min(first.entries)
+        for decision in (
+            Forfeit(match=first.id, entry=loser),
+            Penalty(match=first.id, entry=loser, amount=100),
+        ):
+            final = plan(cup, Results(cup, semi, [ruling(1, decision, after=1)]))[1].matches[0]
+            assert loser not in final.entries
+            assert max(first.entries) in final.entries
+
+
+SCORES = st.sampled_from(["plus", "average", "minus", "420", "4SN=", "60% 140, 40% -50"])
+
+
+@st.composite
+def decisions(draw: st.DrawFn, event: Event, records: list[BoardRecord]) -> list[Decision]:
+    """Decisions that do not depend on each other: of boards of their own."""
+    chosen = draw(st.lists(st.sampled_from(records), max_size=6, unique_by=lambda one: one.board))
+    made: list[Decision] = []
+    for one in chosen:
+        where: dict[str, Any] = {"match": f"{one.round}/{one.table}", "board": one.board.number}
+        if draw(st.booleans()):
+            made.append(Annul(**where))
+        else:
+            made.append(Adjust(**where, room=one.room, ns=draw(SCORES), ew=draw(SCORES)))
+    entries = st.integers(0, len(event.entries) - 1)
+    fined = draw(st.lists(entries, max_size=2, unique=True))
+    return [*made, *(Penalty(entry=entry, amount=draw(st.integers(1, 20))) for entry in fined)]
+
+
+EVENTS = [ROBIN, event(Format.SWISS, 4, rounds=2), PAIRS]
+PLAYED_OUT = {one.format: list(play_out(one, better_seed(one)).values()) for one in EVENTS}
+
+
+@pytest.mark.parametrize("event", EVENTS, ids=lambda one: str(one.format))
+class TestAllRulings:
+    @given(data=st.data())
+    def test_taken_back_they_leave_no_trace(self, event: Event, data: st.DataObject) -> None:
+        records = PLAYED_OUT[event.format]
+        made = rulings(data.draw(decisions(event, records)), after=2)
+        assert ranked(event, records, taken_back(made)) == ranked(event, records, [])
+
+    @given(data=st.data())
+    def test_the_order_of_independent_ones_does_not_matter(
+        self, event: Event, data: st.DataObject
+    ) -> None:
+        records = PLAYED_OUT[event.format]
+        made = data.draw(decisions(event, records))
+        other = data.draw(st.permutations(made))
+        first, second = (ranked(event, records, rulings(one, after=2)) for one in (made, other))
+        assert first == second
+
+
+@given(
+    outcomes=st.lists(st.integers(-200, 200).map(lambda ten: 10 * ten), min_size=1, max_size=5),
+    other=st.integers(-200, 200).map(lambda ten: 10 * ten),
+)
+def test_a_weighted_score_lies_between_its_outcomes(outcomes: list[int], other: int) -> None:
+    match = plan(ROBIN, [])[0].matches[0]
+    units = [
+        unit for unit in units_of(plan(ROBIN, [])) if unit.match == match and unit.position == 1
+    ]
+    records = [record(ROBIN, unit, other) for unit in units]
+
+    def worth(text: str) -> tuple[int, Fraction]:
+        adjust = Adjust(
+            match=match.id, board=records[0].board.number, room=Room.OPEN, ns=text, ew=text
+        )
+        (swing,) = Results(ROBIN, records, rulings([adjust])).swings(match).values()
+        assert swing is not None
+        return swing.imps, swing.won
+
+    weighted = worth(", ".join(f"1/{len(outcomes)} {points}" for points in outcomes))
+    alone = [worth(str(points)) for points in outcomes]
+    for value, (lowest, highest) in zip(
+        weighted, ((min(each), max(each)) for each in zip(*alone, strict=True)), strict=True
+    ):
+        assert lowest <= value <= highest

@@ -1,0 +1,270 @@
+"""The rulings of an event's director: what was decided, by whom, when and why.
+
+A ruling never changes what was played: it says what of it counts. Rulings are only ever added; one
+is taken back by another. `tournaments.schedule.plan.Results` applies those in force.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from datetime import datetime
+from enum import IntEnum, StrEnum
+from fractions import Fraction
+from typing import Annotated, Literal
+
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field
+
+from bridge_arena.bridge.calls import Contract
+from bridge_arena.bridge.record import Room
+from bridge_arena.bridge.scoring import score_ns
+from bridge_arena.bridge.seats import Seat, Vulnerability
+
+MOST_OUTCOMES = 5
+"""The most weighted outcomes of an assigned score."""
+
+
+class Artificial(IntEnum):
+    """An artificial score (Law 12C2), by the sign of the IMPs that it is worth."""
+
+    MINUS = -1
+    AVERAGE = 0
+    PLUS = 1
+
+
+Outcomes = tuple[tuple[Fraction, int], ...]
+"""An assigned score (Law 12C1): points of North-South, each with its weight; they add up to 1."""
+
+Award = Artificial | Outcomes
+"""The score that a side is given for a board at a table."""
+
+_RESULT = re.compile(r"([1-7])(NT|[CDHS])(X{0,2})([NESW])(=|\+[1-6]|-(?:1[0-3]|[1-9]))")
+_POINTS = re.compile(r"[+-]?[0-9]{1,4}")
+_WEIGHT = re.compile(r"(?:([0-9]{1,3})%|([0-9]{1,2})/([1-9][0-9]?)) +")
+_HELP = (
+    "plus, average, minus, a result (4SE+1, 3NTXN-2, PASS), points of NS, or 60% 4SE=, 40% 3SE+1"
+)
+
+
+def parse_award(text: str, vulnerability: Vulnerability = Vulnerability.NONE) -> Award:
+    """Read the score of a side. Raises ValueError.
+
+    Args:
+        text: `plus`, `average` or `minus`; or else a result such as `4SE+1` or `PASS`, or the
+            points of North-South, or several of these with weights: `60% 4SE+1, 2/5 +140`.
+        vulnerability: That of the board.
+    """
+    if text.upper() in Artificial.__members__:
+        return Artificial[text.upper()]
+    parts = [part.strip() for part in text.split(",")]
+    if len(parts) > MOST_OUTCOMES:
+        raise ValueError(f"{len(parts)} outcomes are too many, {MOST_OUTCOMES} at most")
+    outcomes: list[tuple[Fraction, int]] = []
+    for part in parts:
+        weighed = _WEIGHT.match(part)
+        if weighed is None and len(parts) > 1:
+            raise ValueError(f"{part[:40]!r} has no weight, as in 60% 4SE=")
+        weight = Fraction(1)
+        if weighed is not None:
+            percent, above, below = weighed.groups()
+            weight = Fraction(int(percent), 100) if percent else Fraction(int(above), int(below))
+        result = part[weighed.end() :] if weighed else part
+        outcomes.append((weight, _points(result, vulnerability)))
+    if (total := sum(weight for weight, _ in outcomes)) != 1:
+        raise ValueError(f"the weights of {text!r} add up to {float(total):.4g}, not to 1")
+    return tuple((weight, points) for weight, points in outcomes if weight)
+
+
+def _points(text: str, vulnerability: Vulnerability) -> int:
+    """Return North-South's points of a result. Raises ValueError."""
+    if text.upper() == "PASS":
+        return 0
+    if _POINTS.fullmatch(text):
+        return int(text)
+    match = _RESULT.fullmatch(text.upper())
+    if match is None:
+        raise ValueError(f"{text[:40]!r} is no score: {_HELP}")
+    level, denomination, risk, seat, over = match.groups()
+    contract = Contract.parse(level + denomination + risk, Seat.parse(seat))
+    tricks = contract.tricks_needed + (0 if over == "=" else int(over))
+    if not 0 <= tricks <= 13:
+        raise ValueError(f"{text!r} would be {tricks} tricks")
+    return score_ns(contract, tricks, vulnerability)
+
+
+def _award(text: str) -> str:
+    parse_award(text)
+    return text
+
+
+def _line(text: str) -> str:
+    if not text.strip() or not text.isprintable():
+        raise ValueError("it must be one line of text")
+    return text.strip()
+
+
+Line = Annotated[str, Field(max_length=500), AfterValidator(_line)]
+MatchId = Annotated[str, Field(pattern=r"^[1-9][0-9]{0,5}/[1-9][0-9]{0,5}$")]
+Entry = Annotated[int, Field(ge=0)]
+Number = Annotated[int, Field(ge=1)]
+Score = Annotated[str, Field(max_length=200), AfterValidator(_award)]
+
+
+class _Part(BaseModel):
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+
+class Adjust(_Part):
+    """Give both sides another score for a board at a table, or for a board of a team match.
+
+    Attributes:
+        match: The id of the match.
+        board: The number on the board.
+        room: The room; None for a single table, and for the board in both rooms of a team match,
+            whose home team is then `ns`. Such a board only takes artificial scores.
+        ns: The score of North-South.
+        ew: The score of East-West.
+    """
+
+    kind: Literal["adjust"] = "adjust"
+    match: MatchId
+    board: int
+    room: Room | None = None
+    ns: Score
+    ew: Score
+
+
+class Annul(_Part):
+    """Count a board at a table (in a team match, in both rooms) or a whole match for nobody."""
+
+    kind: Literal["annul"] = "annul"
+    match: MatchId
+    board: int | None = None
+
+
+class Forfeit(_Part):
+    """Have an entry lose a match of teams, of which no board counts."""
+
+    kind: Literal["forfeit"] = "forfeit"
+    match: MatchId
+    entry: Entry
+
+
+class Waive(_Part):
+    """Adjust a board that was lost for good: its loss does not withdraw the entry."""
+
+    kind: Literal["waive"] = "waive"
+    match: MatchId
+    board: int
+    room: Room | None = None
+
+
+class Penalty(_Part):
+    """Take an amount off the total of an entry; in a knock-out, off its score in a match."""
+
+    kind: Literal["penalty"] = "penalty"
+    entry: Entry
+    amount: float = Field(gt=0, le=100_000, allow_inf_nan=False)
+    match: MatchId | None = None
+
+
+class Withdraw(_Part):
+    """Withdraw an entry from a round on: what it has not played of these is forfeited."""
+
+    kind: Literal["withdraw"] = "withdraw"
+    entry: Entry
+    round: Number
+
+
+class Readmit(_Part):
+    """Readmit a withdrawn entry from a round on."""
+
+    kind: Literal["readmit"] = "readmit"
+    entry: Entry
+    round: Number
+
+
+class Pause(_Part):
+    """Begin no board of the event, of a match or of an entry until it goes on."""
+
+    kind: Literal["pause"] = "pause"
+    match: MatchId | None = None
+    entry: Entry | None = None
+
+
+class GoOn(_Part):
+    """Go on with what was paused."""
+
+    kind: Literal["go-on"] = "go-on"
+    match: MatchId | None = None
+    entry: Entry | None = None
+
+
+class TakeBack(_Part):
+    """Take back a ruling."""
+
+    kind: Literal["take-back"] = "take-back"
+    ruling: Number
+
+
+class AppealState(StrEnum):
+    """The state of an appeal."""
+
+    OPEN = "open"
+    UPHELD = "upheld"
+    DISMISSED = "dismissed"
+
+
+class Appeal(_Part):
+    """Note an appeal against a ruling, or what became of it; nothing else follows from it."""
+
+    kind: Literal["appeal"] = "appeal"
+    ruling: Number
+    state: AppealState = AppealState.OPEN
+
+
+Decision = (
+    Adjust
+    | Annul
+    | Forfeit
+    | Waive
+    | Penalty
+    | Withdraw
+    | Readmit
+    | Pause
+    | GoOn
+    | TakeBack
+    | Appeal
+)
+
+
+class Ruling(_Part):
+    """A decision of the director.
+
+    Attributes:
+        number: Its number in the event, from 1.
+        time: When it was made, in UTC.
+        author: Who made it.
+        reason: Why.
+        after: The last round of which a board was begun then; 0 for none. Rounds up to it were
+            drawn without this ruling, and stay so.
+        decision: What was decided.
+    """
+
+    number: Number
+    time: datetime
+    author: Line
+    reason: Line
+    after: int = Field(ge=0)
+    decision: Annotated[Decision, Field(discriminator="kind")]
+
+
+def in_force(rulings: Iterable[Ruling]) -> list[Ruling]:
+    """Return the rulings that are not taken back, by number, without what takes others back."""
+    ordered = sorted(rulings, key=lambda ruling: ruling.number)
+    back = {one.decision.ruling for one in ordered if isinstance(one.decision, TakeBack)}
+    return [
+        ruling
+        for ruling in ordered
+        if ruling.number not in back and not isinstance(ruling.decision, TakeBack)
+    ]

@@ -26,7 +26,8 @@ from bridge_arena.reports.leaderboard.figures import Leaderboard
 from bridge_arena.reports.leaderboard.links import Links
 from bridge_arena.reports.leaderboard.report import PAGE as LEADERBOARD
 from bridge_arena.reports.leaderboard.scorecards import scorecards
-from bridge_arena.reports.leaderboard.wording import labels, title
+from bridge_arena.reports.leaderboard.wording import labels
+from bridge_arena.reports.leaderboard.wording import title as title_of
 from bridge_arena.reports.match.report import REPORT
 from bridge_arena.tournaments import Event
 from bridge_arena.web.board.document import DoubleDummyFigures, Link
@@ -185,7 +186,8 @@ def write_match_replays(
     with ReplayFolder(
         folder, index, is_private=is_private, on_board=on_board, figures=figures
     ) as written:
-        written.write_list(LIST, " – ".join(match.names), rows_of(replays), index)
+        title = f"{event.name}: {' – '.join(match.names)}"
+        written.write_list(LIST, title, rows_of(replays), index)
         written.write(replays, index)
 
 
@@ -219,10 +221,10 @@ def write_replays(
                 )
                 name = links.name_of_match(number, match)
                 teams = " – ".join(match.names)
-                if len(board.events) > 1:
-                    teams = f"{names[number]}: {teams}"
-                written.write_list(name, teams, rows_of(replays), index)
-                written.write(replays, Link(href=list_address(name), text=teams))
+                title = f"{names[number]}: {teams}"
+                written.write_list(name, title, rows_of(replays), index)
+                up = title if len(board.events) > 1 else teams
+                written.write(replays, Link(href=list_address(name), text=up))
                 matches.append(_row_of_match(names[number], match, list_address(name)))
             replays = [
                 replay_of_board(event.event, tables, links.name_of_board(number, tables))
@@ -232,8 +234,8 @@ def write_replays(
             boards += rows_of(replays)
             for address, page in scorecards(event, number, links, index["href"]):
                 written.write_page(address, page)
-        written.write_list(MATCHES, title(board), matches, index, ("match", "matches"))
-        written.write_list(LIST, title(board), boards, index)
+        written.write_list(MATCHES, title_of(board), matches, index, ("match", "matches"))
+        written.write_list(LIST, title_of(board), boards, index)
 
 
 def _by_swing(boards: Iterable[TeamBoard]) -> Iterator[Board]:

@@ -169,7 +169,7 @@ def test_a_replay_tells_result_imps_and_their_split(tmp_path: Path) -> None:
     assert "The result cost declarer 1 trick against double dummy." in in_closed["remarks"]
     listed = words(write_site([worked_event()], tmp_path)["boards/1-1.html"])
     head = "Board Open room Closed room IMPs Total"
-    assert f"3 boards · Test: alpha – beta · alpha, beta {head}" in listed
+    assert f"Test: alpha – beta 3 boards {head}" in listed
     assert "Board 1 4♠ N = 3♠ N = +7 +7" in listed
     assert "3NT E = Pass −9 −2" in listed
 

@@ -7,11 +7,13 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from pathlib import Path
 from subprocess import Popen
 from typing import IO, Any
 
 from playwright.sync_api import Browser, Locator, Page, WebSocket
 
+from tests.end_to_end.arena import started, write_bot
 from tests.end_to_end.browsing import SCHEMES, SIZES, Opened, listen
 from tests.patience import PATIENCE
 
@@ -127,6 +129,38 @@ def seated(
         yield found
     finally:
         context.close()
+
+
+PASSER = """
+    from bridge_arena import Bot, PASS, run
+
+
+    class Passer(Bot):
+        # Passes, and plays low.
+
+        def call(self, view):
+            return PASS
+
+        def play(self, view):
+            return min(view.legal_cards())
+
+
+    run(Passer)
+"""
+
+
+@contextmanager
+def with_passers(
+    folder: Path, browser: Browser, boards: int, *options: str, is_phone: bool = False
+) -> Iterator[tuple[Popen[str], AtTheTable]]:
+    """Have a person play, whose partner and opponents pass and play low unless options say else."""
+    passer = write_bot(folder, "passer", PASSER)
+    command = ("play", "--partner", passer, "--against", passer, "--boards", str(boards), *options)
+    with (
+        started(folder, *command, "--no-browser", "--out", "m") as process,
+        seated(browser, own_link(process), is_phone=is_phone) as you,
+    ):
+        yield process, you
 
 
 SEAT_SIZES = {1024: 768, **SIZES}

@@ -23,9 +23,9 @@ from tests.end_to_end.sitting import (
     line_with,
     link,
     look_at,
-    own_link,
     seated,
     turn_of,
+    with_passers,
 )
 
 pytestmark = pytest.mark.slow
@@ -54,23 +54,6 @@ CLAIMER = """
 
 
     run(Claimer)
-"""
-
-PASSER = """
-    from bridge_arena import Bot, PASS, run
-
-
-    class Passer(Bot):
-        # Passes, and plays low.
-
-        def call(self, view):
-            return PASS
-
-        def play(self, view):
-            return min(view.legal_cards())
-
-
-    run(Passer)
 """
 
 BIDDER = """
@@ -201,12 +184,7 @@ def test_two_defenders_answer_a_claim(tmp_path: Path, browser: Browser) -> None:
 
 
 def test_only_a_whole_number_of_tricks_is_claimed(tmp_path: Path, browser: Browser) -> None:
-    passer = write_bot(tmp_path, "passer", PASSER)
-    bots = ("--partner", passer, "--against", passer)
-    with (
-        started(tmp_path, "play", *bots, "--boards", "1", "--no-browser", "--out", "m") as process,
-        seated(browser, own_link(process)) as you,
-    ):
+    with with_passers(tmp_path, browser, 1) as (process, you):
         page = you.page
         claim = page.get_by_role("button", name="Claim", exact=True)
         page.locator("[data-call='7NT']").click()
@@ -229,12 +207,7 @@ def test_only_a_whole_number_of_tricks_is_claimed(tmp_path: Path, browser: Brows
 def test_a_late_answer_of_the_solver_does_not_cover_the_next_board(
     tmp_path: Path, browser: Browser
 ) -> None:
-    passer = write_bot(tmp_path, "passer", PASSER)
-    bots = ("--partner", passer, "--against", passer)
-    with (
-        started(tmp_path, "play", *bots, "--boards", "2", "--no-browser", "--out", "m") as process,
-        seated(browser, own_link(process)) as you,
-    ):
+    with with_passers(tmp_path, browser, 2) as (_, you):
         page = you.page
         page.locator("[data-call='7NT']").click()
         page.locator("#claimed").fill("0")
@@ -252,12 +225,7 @@ def test_a_late_answer_of_the_solver_does_not_cover_the_next_board(
 
 def test_no_question_is_a_fault(tmp_path: Path, browser: Browser) -> None:
     bidder = write_bot(tmp_path, "bidder", BIDDER)
-    passer = write_bot(tmp_path, "passer", PASSER)
-    bots = ("--partner", passer, "--against", bidder)
-    with (
-        started(tmp_path, "play", *bots, "--boards", "1", "--no-browser", "--out", "m") as process,
-        seated(browser, own_link(process)) as you,
-    ):
+    with with_passers(tmp_path, browser, 1, "--against", bidder) as (process, you):
         page = you.page
         theirs = page.locator(".told [data-step]:not([disabled])")
 
@@ -327,7 +295,7 @@ def test_boards_that_ended_before_the_arena_was_stopped_are_shown(
     ):
         page = ann.page
         ann.wait_for("BoardStart", 3)
-        process.send_signal(signal.SIGINT)
+        process.send_signal(signal.SIGHUP)
         expect(page.locator("#state")).to_contain_text("Board 1 is over")
         expect(page.locator("#state")).to_contain_text("The arena was stopped.")
         page.locator("#next").click()
@@ -400,7 +368,7 @@ def test_a_page_says_that_the_arena_was_stopped(tmp_path: Path, browser: Browser
         page.keyboard.type("sa")
         page.keyboard.press("Enter")
         expect(page.locator("#note")).not_to_be_empty()
-        process.send_signal(signal.SIGINT)
+        process.send_signal(signal.SIGHUP)
         expect(page.locator("#state")).to_contain_text("The arena was stopped")
         # What was told before is gone, and the part that has the focus says what there is to do.
         expect(page.locator("#note")).to_be_empty()

@@ -7,17 +7,14 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from tests.end_to_end.arena import started, write_bot
 from tests.end_to_end.sitting import (
     ANSWERED,
     DUE,
     look_at,
-    own_link,
-    seated,
     thirty_clicks,
     turn_of,
+    with_passers,
 )
-from tests.end_to_end.test_at_the_table import PASSER
 
 pytestmark = pytest.mark.slow
 
@@ -35,12 +32,7 @@ def test_thirty_clicks_at_one_point_do_one_thing(
     tmp_path: Path, browser: Browser, pointer: str
 ) -> None:
     is_phone = pointer == "touch"
-    passer = write_bot(tmp_path, "passer", PASSER)
-    bots = ("--partner", passer, "--against", passer, "--hints", "--undo")
-    with (
-        started(tmp_path, "play", *bots, "--boards", "3", "--no-browser", "--out", "m") as process,
-        seated(browser, own_link(process), is_phone=is_phone) as you,
-    ):
+    with with_passers(tmp_path, browser, 3, "--hints", "--undo", is_phone=is_phone) as (_, you):
         page = you.page
         page.locator(DUE).first.wait_for()
         controls = ["Settings", "Hint"] if is_phone else ["Settings", "Keys (?)", "Hint"]
@@ -79,12 +71,7 @@ def test_thirty_clicks_at_one_point_do_one_thing(
 
 def test_few_stops_lead_to_the_bidding_box(tmp_path: Path, browser: Browser) -> None:
     """Arrow keys move in it, and what is wrong stands beside what was pressed."""
-    passer = write_bot(tmp_path, "passer", PASSER)
-    bots = ("--partner", passer, "--against", passer, "--hints", "--undo")
-    with (
-        started(tmp_path, "play", *bots, "--boards", "1", "--no-browser", "--out", "m") as process,
-        seated(browser, own_link(process)) as you,
-    ):
+    with with_passers(tmp_path, browser, 1, "--hints", "--undo") as (_, you):
         page = you.page
         page.locator(DUE).first.wait_for()
         page.mouse.click(5, 5)
@@ -118,13 +105,8 @@ def test_few_stops_lead_to_the_bidding_box(tmp_path: Path, browser: Browser) -> 
 
 
 def test_the_bidding_box_has_one_geometry(tmp_path: Path, browser: Browser) -> None:
-    passer = write_bot(tmp_path, "passer", PASSER)
-    bots = ("--partner", passer, "--against", passer)
     boxes = "all => all.map((each) => JSON.stringify(each.getBoundingClientRect()))"
-    with (
-        started(tmp_path, "play", *bots, "--boards", "2", "--no-browser", "--out", "m") as process,
-        seated(browser, own_link(process)) as you,
-    ):
+    with with_passers(tmp_path, browser, 2) as (_, you):
         page = you.page
         keys = page.locator(".box button")
         page.locator(DUE).first.wait_for()
@@ -153,12 +135,7 @@ def test_the_bidding_box_has_one_geometry(tmp_path: Path, browser: Browser) -> N
 
 
 def test_a_board_is_played_by_touch(tmp_path: Path, browser: Browser) -> None:
-    passer = write_bot(tmp_path, "passer", PASSER)
-    bots = ("--partner", passer, "--against", passer)
-    with (
-        started(tmp_path, "play", *bots, "--boards", "1", "--no-browser", "--out", "m") as process,
-        seated(browser, own_link(process), is_phone=True) as you,
-    ):
+    with with_passers(tmp_path, browser, 1, is_phone=True) as (_, you):
         page = you.page
         note = page.locator("#note")
         page.locator(DUE).first.wait_for()
@@ -201,12 +178,7 @@ def test_a_board_is_played_by_touch(tmp_path: Path, browser: Browser) -> None:
 
 
 def test_settings_are_offered_at_the_first_visit_and_kept(tmp_path: Path, browser: Browser) -> None:
-    passer = write_bot(tmp_path, "passer", PASSER)
-    bots = ("--partner", passer, "--against", passer)
-    with (
-        started(tmp_path, "play", *bots, "--boards", "1", "--no-browser", "--out", "m") as process,
-        seated(browser, own_link(process)) as you,  # which presses Done
-    ):
+    with with_passers(tmp_path, browser, 1) as (_, you):  # where Done is pressed
         page = you.page
         page.reload()
         page.locator(DUE).first.wait_for()

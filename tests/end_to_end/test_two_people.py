@@ -8,8 +8,15 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from tests.end_to_end.arena import records_of, started, write_bot
-from tests.end_to_end.sitting import ANSWERED, line_with, link, look_at, seated, turn_of
-from tests.end_to_end.test_at_the_table import PASSER
+from tests.end_to_end.sitting import (
+    ANSWERED,
+    PASSER,
+    line_with,
+    link,
+    look_at,
+    seated,
+    turn_of,
+)
 
 pytestmark = pytest.mark.slow
 

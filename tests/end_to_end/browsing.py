@@ -63,8 +63,9 @@ class Opened:
 
 @contextmanager
 def opened(browser: Browser, address: str, width: int = 1400) -> Iterator[Opened]:
-    """Open a window at an address."""
-    context = browser.new_context(viewport={"width": width, "height": SIZES.get(width, 768)})
+    """Open a window at an address, where nothing is shown late."""
+    size = {"width": width, "height": SIZES.get(width, 768)}
+    context = browser.new_context(viewport=size, reduced_motion="reduce")
     context.set_default_timeout(1000 * PATIENCE)
     try:
         found = Opened(context.new_page())

@@ -13,7 +13,7 @@ from urllib.parse import urlsplit
 from urllib.request import urlopen
 
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Browser, Locator, Page, expect
 
 from tests.end_to_end.arena import started, write_bot
 from tests.end_to_end.browsing import look, opened
@@ -78,20 +78,25 @@ def watched(folder: Path, *options: str) -> Iterator[Watched]:
 
 
 def follow(page: Page) -> None:
-    page.get_by_role("link", name="Table 1").click()
+    page.locator("#tables").get_by_role("link", name="Table 1").click()
     expect(page.get_by_role("heading", name="Board 1")).to_be_visible()
+
+
+def felt(page: Page) -> Locator:
+    """The picture of table 1 among those of all tables."""
+    return page.locator("#tables").get_by_role("listitem")
 
 
 def test_a_match_from_the_lobby_to_its_result(browser: Browser, tmp_path: Path) -> None:
     with watched(tmp_path) as match, opened(browser, match.url) as found:
         page = found.page
-        row = page.get_by_role("row", name=re.compile("Table 1.*Board 1, open room"))
-        expect(row).to_be_visible()
+        expect(felt(page)).to_contain_text(re.compile("Table 1.*Board 1, open room.*1NT North"))
+        expect(page.locator("#featured")).to_contain_text("Table 1")
         follow(page)
-        felt = page.locator(".table.chosen .felt")
+        shown = page.locator(".table.chosen .felt")
         # The auction is over, and the first card waits.
         expect(page.locator(".table.chosen .summary")).to_contain_text("1NT")
-        expect(felt.locator(".holding .card")).to_have_count(52)
+        expect(shown.locator(".holding .card")).to_have_count(52)
         expect(page.locator("#state")).to_contain_text("live")
         calls = page.locator(".table.chosen .auction button")
         calls.first.hover()
@@ -109,7 +114,7 @@ def test_a_match_from_the_lobby_to_its_result(browser: Browser, tmp_path: Path) 
         expect(page.locator("#state")).to_contain_text("After 1 board the match is tied.")
         # What double dummy says of the opening lead, and of the board.
         page.get_by_role("button", name="Double dummy").click()
-        expect(felt.locator(".holding .card .cost")).to_have_count(13)
+        expect(shown.locator(".holding .card .cost")).to_have_count(13)
         expect(page.locator(".facts")).to_contain_text("Par")
         match.let(2)
         expect(page.locator(".table")).to_have_count(2)
@@ -118,6 +123,12 @@ def test_a_match_from_the_lobby_to_its_result(browser: Browser, tmp_path: Path) 
         expect(page.get_by_role("heading", name="Board 1")).to_be_visible()
         page.get_by_role("link", name="Lobby").click()
         expect(page.locator("#state")).to_contain_text("The event is over.")
+        expect(page.locator("#progress")).to_have_text("4 boards played.")
+        page.get_by_role("link", name="2 of 2 boards").click()
+        expect(page.get_by_role("row", name="Board 2 1NT N")).to_be_visible()
+        page.get_by_role("link", name="Board 1").click()
+        expect(page.locator(".table")).to_have_count(2)
+        page.get_by_role("link", name="Lobby").click()
         rows = page.locator("#standings tr")
         expect(rows).to_have_count(2)
         expect(rows.first).to_contain_text(SCRIPT)
@@ -149,21 +160,15 @@ def test_pages_can_be_read_by_all_and_are_small(browser: Browser, tmp_path: Path
 
 LOBBY = """
 - heading /Bridge Arena match/ [level=1]
-- paragraph: 0 results so far.
-- region "Tables":
-  - heading "Tables" [level=2]
-  - table "Tables":
-    - rowgroup:
-      - row:
-        - columnheader "Table"
-        - columnheader "North – South"
-        - columnheader "East – West"
-        - columnheader "Plays"
-        - columnheader "Shows"
-    - rowgroup:
-      - row /Table 1 .* Board 1, open room/:
-        - rowheader "Table 1":
-          - link "Table 1"
+- paragraph: 0 of 4 boards.
+- region "Featured table":
+  - heading "Featured table" [level=2]
+  - list:
+    - listitem:
+      - link "Table 1"
+- region "Latest large swing":
+  - heading "Latest large swing" [level=2]
+  - paragraph: None yet.
 - region "Standings":
   - heading "Standings" [level=2]
   - table "Standings":
@@ -178,18 +183,34 @@ LOBBY = """
         - rowheader /script/
       - row:
         - rowheader "other"
+- region "Tables":
+  - heading "Tables" [level=2]
+  - list:
+    - listitem:
+      - heading "Table 1" [level=3]:
+        - link "Table 1"
+      - paragraph: Board 1, open room
+- region "Matches":
+  - heading "Matches" [level=2]
+  - list:
+    - listitem: /script.* – other.*0 of 2 boards/
 """
 """The text that a screen reader is given."""
 
+PLACES = """() => Object.fromEntries(
+  Array.from(document.querySelectorAll("a[href], button, summary, h2")).filter((each) => each.offsetParent)
+    .map((each) => [each.textContent, each.getBoundingClientRect().y]))"""
+"""Where all stands that can be pressed, and what heads a part of the page."""
+
 
 def listen_to_the_lobby(page: Page, match: Watched) -> None:
-    """Its tables have names and headers; what changes there says nothing again, and takes the focus
-    from nothing."""
+    """What changes there says nothing again, takes the focus from nothing, and moves nothing."""
+    expect(felt(page)).to_contain_text("1NT North")
     expect(page.locator("main")).to_match_aria_snapshot(LOBBY)
-    page.set_viewport_size({"width": 390, "height": 800})  # where a row is no row to look at
-    expect(page.get_by_role("row", name="Table 1").get_by_role("rowheader")).to_be_visible()
-    link = page.get_by_role("link", name="Table 1")
+    page.set_viewport_size({"width": 390, "height": 800})
+    link = page.locator("#tables").get_by_role("link", name="Table 1")
     link.focus()
+    before = page.evaluate(PLACES)
     page.evaluate(
         """() => {
           window.said = 0;
@@ -198,9 +219,11 @@ def listen_to_the_lobby(page: Page, match: Watched) -> None:
         }"""
     )
     match.let(1)
-    expect(page.get_by_role("row", name=re.compile("Table 1.*Board 2, open room"))).to_be_visible()
+    expect(felt(page)).to_contain_text("Board 2, open room")
+    expect(page.get_by_role("link", name="1 of 2 boards")).to_be_visible()
     expect(link).to_be_focused()
     assert page.evaluate("window.said") == 0
+    assert before.items() <= page.evaluate(PLACES).items()
 
 
 def test_nobody_sees_a_hand_before_the_board_is_over_everywhere(
@@ -208,14 +231,20 @@ def test_nobody_sees_a_hand_before_the_board_is_over_everywhere(
 ) -> None:
     with watched(tmp_path, "--broadcast", "board") as match, opened(browser, match.url) as found:
         page = found.page
-        expect(page.get_by_role("row", name=re.compile("Table 1.*Board 1"))).to_be_visible()
-        page.get_by_role("link", name="Table 1").click()
+        expect(felt(page)).to_contain_text(re.compile("Table 1.*Board 1.*nothing shown yet"))
+        page.locator("#tables").get_by_role("link", name="Table 1").click()
         expect(page.locator("#state")).to_contain_text("has shown no board yet")
         told = _first_event(f"{match.url}tables/1/stream?solver")
         assert '"board":null' in told
         assert "deal" not in told
         assert "1NT" not in _first_event(f"{match.url}lobby")
-        for path in ("boards/1-1-1.html", "tables/2", "tables/0", "static/../arena.py"):
+        for path in (
+            "boards/1-1-1.html",
+            "matches/1-1.html",
+            "tables/2",
+            "tables/0",
+            "static/../arena.py",
+        ):
             assert status_of(match.url + path) == 404
         match.let(1)
         expect(page.get_by_role("heading", name="Board 1")).to_be_visible()
@@ -236,7 +265,7 @@ def test_pages_for_others_are_called_by_a_name_and_warned_of(tmp_path: Path) -> 
         assert urlsplit(match.url).hostname == socket.gethostname()
         here = match.url.replace(socket.gethostname(), "127.0.0.1", 1)
         assert status_of(here) == 200
-        match.process.send_signal(signal.SIGINT)
+        match.process.send_signal(signal.SIGHUP)
         match.end()
         warning, interrupted = match.errors.splitlines()
     home = match.url.rsplit("/", 2)[0]
@@ -247,7 +276,7 @@ def test_pages_for_others_are_called_by_a_name_and_warned_of(tmp_path: Path) -> 
 def test_pages_behind_a_proxy_are_called_by_its_name(tmp_path: Path) -> None:
     with watched(tmp_path, "--web-url", "https://Bridge.example") as match:
         assert match.url.startswith("https://bridge.example/")
-        match.process.send_signal(signal.SIGINT)
+        match.process.send_signal(signal.SIGHUP)
         match.end()
         assert len(match.errors.splitlines()) == 1, "nothing to warn of"
 

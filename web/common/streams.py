@@ -157,7 +157,6 @@ class Channel:
 
     def renew(self) -> None:
         """Send the whole state to all who watch, as it is another one."""
-        self._changes.clear()
         self.change({"state": self._state()})
 
     def add(self, transport: asyncio.Transport) -> None:

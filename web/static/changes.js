@@ -18,7 +18,6 @@ window.Arena = window.Arena || {};
       for (const [number, change] of JSON.parse(event.data)) {
         if (number <= last) continue;
         last = number;
-        if (change.state) changes.length = 0;
         changes.push(change);
       }
       tell("");

@@ -1,5 +1,6 @@
 "use strict";
-// The page of a live table: follows the play, also while the reader steps back.
+// The page of a live table: follows the play, also while the reader steps back. Actions that come at once are shown
+// one after another.
 (function (Arena) {
   const root = document.getElementById("board");
   const note = document.getElementById("state");
@@ -7,60 +8,146 @@
   const solver = document.getElementById("solver");
   const last = document.getElementById("last");
   const SOLVER = "arena-solver";
+  const PAUSE = 500; // milliseconds for which an action stays, or less if the table keeps such a pace
+  const AT_END = 2000; // and for which the result of a board does
+  const MANY = 60; // if more waits, actions stay more briefly, so that the page is half a minute late at most
+  const LATE = 4; // if more waits, the page is late
 
   let view = null;
-  let live = null; // the newest state
-  let shown = null; // the key of the board that the page shows
+  let live = null; // the state as far as it is shown
+  let shown = null; // the board and the room that the page shows
+  let follows = true; // whether the reader is at the latest step
   let stop = () => {};
   let trouble = "";
-  let changed = 0; // the time of the last change
+  let changed = 0; // the time of the last action
 
-  function take(changes) {
-    const follows = isFollowing();
-    changed = Date.now();
-    for (const change of changes) apply(change);
-    if (live.over && !Arena.isKibitzing) stop(); // nothing is to come
-    const isOther = live.key !== shown;
-    if (view !== null && live.board && (follows || !isOther)) {
-      if (isOther) show(); else view.update(view.board);
-    } else if (view === null && live.board) {
-      show();
+  const pace = new Arena.Pace({ following: () => (pace.waiting.length ? 0 : -1), take, pause, draw });
+
+  // What the page hears of its table.
+
+  function hear(changes) {
+    for (const change of changes) {
+      if (change.state) pace.waiting.push(...unfolded(change.state));
+      else if (change.figures || change.values) know(change);
+      else if (change.place === undefined || change.calls || change.cards) pace.waiting.push(change);
+      else join(change);
     }
-    tell();
+    const isOver = pace.waiting.some((change) => change.over || (change.state && change.state.over));
+    if (isOver && !Arena.isKibitzing) stop(); // nothing is to come
+    if (!pace.timer) pace.go();
   }
 
-  /** Let the clocks run on between actions. */
-  function tick() {
-    if (view === null || live.over || !isFollowing() || live.key !== shown) return;
-    const seconds = (Date.now() - changed) / 1000;
-    for (const each of view.views) each.tick(seconds);
+  /** What comes of an action is shown with it. */
+  function join(change) {
+    const begun = pace.waiting.map((other) => Boolean(other.state)).lastIndexOf(true);
+    const action = pace.waiting.slice(begun + 1).reverse().find((other) => other.place === change.place);
+    if (action) {
+      action.winners = [...(action.winners || []), ...(change.winners || [])];
+      action.set = { ...action.set, ...change.set };
+    } else if (begun < 0) {
+      take(change);
+      if (pace.timer) draw();
+    } else {
+      pace.waiting.push(change);
+    }
   }
 
-  function apply(change) {
+  const own = ({ board, place }) => board.tables[place];
+  /** The part of a board that one table plays, by its name. */
+  const played = (state) => (state && state.board ? state.key + " " + own(state).name : "");
+
+  /** The newest state that was heard of. */
+  function newest() {
+    const begun = pace.waiting.filter((change) => change.state);
+    return begun.length ? begun[begun.length - 1].state : live;
+  }
+
+  /** A new state as changes: first as far as it is shown, then each action at the own table, then all of it. */
+  function unfolded(state) {
+    if (live === null || !state.board) return [{ state }];
+    const name = played(state);
+    const isShown = played(live) === name;
+    const begun = isShown ? 0 : pace.waiting.findIndex((change) => change.state && played(change.state) === name);
+    if (begun >= 0) pace.waiting.splice(begun); // the state has all that
+    const { calls, cards, winners, ...table } = own(state);
+    table.values = own(state).values = own(state).values || {}; // what is known later counts for both
+    const made = isShown ? Math.min(own(live).calls.length, calls.length) : 0;
+    const laid = isShown ? Math.min(own(live).cards.length, cards.length) : 0;
+    const start = { ...table, calls: calls.slice(0, made), cards: cards.slice(0, laid), winners: winners.slice(0, laid >> 2) };
+    const { place } = state;
+    const actions = calls.slice(made).map((call) => ({ place, calls: [call] }));
+    if (actions.length) {
+      actions[actions.length - 1].set = { contract: table.contract, declarer: table.declarer };
+      delete start.contract;
+    }
+    cards.slice(laid).forEach((card, at) => {
+      const tricks = (laid + at + 1) / 4;
+      actions.push({ place, cards: [card], winners: Number.isInteger(tricks) ? [winners[tricks - 1]] : [] });
+    });
+    for (const key of ["tricks", "result", "score", "imps", "claim", "remarks"]) delete start[key];
+    if (!actions.length) return [{ state }];
+    const tables = state.board.tables.map((each, at) => (at === place ? start : each));
+    return [{ state: { ...state, board: { ...state.board, tables } } }, ...actions, { state }];
+  }
+
+  /** Take over what the solver has found, which waits for nothing. */
+  function know({ place, figures, values }) {
+    const state = newest();
+    const { name } = state.board.tables[place] || {};
+    for (const each of new Set([state, live])) {
+      if (each.key !== state.key) continue;
+      Object.assign(each.board, figures);
+      const table = each.board.tables.find((other) => other.name === name);
+      if (table) table.values = Object.assign(table.values || {}, values);
+    }
+  }
+
+  // What it shows of that, and when.
+
+  function pause({ state, place, calls, cards, set }) {
+    const isOwn = place === live.place;
+    const isEnd = state ? state.board && own(state).score !== undefined : isOwn && set && set.score !== undefined;
+    const usual = Math.min(PAUSE, 900 * live.pace || PAUSE);
+    const stays = isEnd ? AT_END : isOwn && (calls || cards) ? usual : 0;
+    return follows ? stays * Math.min(1, MANY / pace.waiting.length) : 0;
+  }
+
+  function take(change) {
+    if (change.state || change.place !== undefined) changed = Date.now();
     if (change.state) {
       live = change.state;
-      // The same board again, after a lost connection: the reader stays at the same step.
-      if (view !== null && live.board && live.key === shown) view.board = live.board;
+      // The same board again: the reader stays at the same step.
+      if (view !== null && played(live) === shown) view.board = live.board;
       return;
     }
     if (change.score !== undefined) live.score = change.score;
     if (change.over) live.over = change.over;
-    if (change.figures) Object.assign(live.board, change.figures);
     if (change.place === undefined) return;
     const table = live.board.tables[change.place];
     for (const list of ["calls", "cards", "winners"]) table[list].push(...(change[list] || []));
     Object.assign(table, change.set || {});
-    table.values = Object.assign(table.values || {}, change.values || {});
   }
 
-  /** Whether the reader is at the latest step. */
-  function isFollowing() {
-    return view === null || (live.key === shown && view.view.step === view.view.actions.length);
+  /** Write into a table what its cards have cost, as far as that is known and the reader wants to know it. */
+  function price(table) {
+    const known = Arena.isKibitzing ? table.values || {} : {};
+    const from = table.calls.length;
+    const values = table.cards.map((card, at) => known[from + at]);
+    table.cards.forEach((card, at) => { card.cost = values[at] && values[at].cards[card.card]; });
+    table.dd = values.length && values.every(Boolean) ? values[0].dd : undefined;
+  }
+
+  function draw() {
+    if (live.board) live.board.tables.forEach(price);
+    const isOther = played(live) !== shown;
+    if (live.board && (view === null || (follows && isOther))) show();
+    else if (live.board && !isOther) view.update(view.board);
+    tell();
   }
 
   /** Show the board that the table plays, as far as it was played. */
   function show() {
-    shown = live.key;
+    shown = played(live);
     if (view === null) {
       view = Arena.page = Arena.mount(root, live.board);
       root.addEventListener("click", tell);
@@ -75,31 +162,48 @@
     tell();
   }
 
+  /** Let the clocks run on between actions. */
+  function tick() {
+    if (view === null || live.over || !follows || pace.waiting.length) return;
+    const seconds = (Date.now() - changed) / 1000;
+    if (seconds <= live.pace) return; // the table may wait meanwhile
+    for (const each of view.views) each.tick(seconds);
+  }
+
+  /** Whether the reader is at the latest step. */
+  function isFollowing() {
+    return view === null || (played(live) === shown && view.view.step === view.view.actions.length);
+  }
+
   function tell() {
-    const follows = isFollowing();
-    goLive.hidden = follows;
+    follows = isFollowing();
+    const isLate = pace.waiting.length > LATE;
+    goLive.hidden = follows && !isLate;
     if (live !== null && live.last) {
       last.href = live.last.href;
       last.textContent = live.last.text;
       last.hidden = false;
     }
-    const text = trouble || [live && sentence(follows), live && live.score].filter(Boolean).join(" ");
+    const text = trouble || [live && sentence(isLate), live && live.score].filter(Boolean).join(" ");
     // A screen reader must not repeat what it has said.
     if (note.textContent !== text) note.textContent = text;
   }
 
-  function sentence(follows) {
+  function sentence(isLate) {
     const over = live.over && live.over + " ";
     if (!live.board) return over + "Table " + live.table + " has shown no board" + (live.over ? "." : " yet.");
     const board = "board " + live.board.board;
     if (live.over) return over + "Table " + live.table + " showed " + board + " last.";
-    return "Table " + live.table + " shows " + board + (follows ? ", live." : "; you look back.");
+    const where = !follows ? "; you look back." : isLate ? ", not live yet." : ", live.";
+    return "Table " + live.table + " shows " + board + where;
   }
+
+  // What the reader does.
 
   function connect() {
     stop();
     const asks = Arena.isKibitzing ? "?solver" : "";
-    stop = Arena.follow(root.dataset.stream + asks, take, (text) => {
+    stop = Arena.follow(root.dataset.stream + asks, hear, (text) => {
       trouble = live !== null && live.over ? "" : text;
       if (live !== null || text) tell();
     });
@@ -107,7 +211,8 @@
 
   function back() {
     if (view === null) return;
-    if (live.key === shown) toEnd(); else show();
+    pace.go(true);
+    if (played(live) === shown) toEnd(); else show();
   }
 
   function kibitz(isOn) {
@@ -115,7 +220,7 @@
     solver.setAttribute("aria-pressed", String(isOn));
     root.classList.toggle("kibitzing", isOn);
     connect();
-    if (view !== null) view.update(view.board);
+    if (live !== null) draw();
   }
 
   function kept() {

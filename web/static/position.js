@@ -46,7 +46,7 @@ window.Arena = window.Arena || {};
       hands: {},
       hidden: {},
       trick: cards.slice(cards.length - onTable),
-      winner: onTable === 4 ? winners[winners.length - 1] || null : null,
+      winner: onTable === 4 ? winners[cards.length / 4 - 1] || null : null,
       won: is,
       turn: null,
       last,

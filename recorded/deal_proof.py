@@ -21,11 +21,12 @@ from bridge_arena.tournaments import (
     Store,
     event_size,
     plan,
-    withdrawn,
 )
 from bridge_arena.tournaments.events.boards import EXTRA
 from bridge_arena.tournaments.events.sealed_deals import Origin, digest_of, source_of
 from bridge_arena.tournaments.schedule.event_files import header_in
+from bridge_arena.tournaments.schedule.plan import Results
+from bridge_arena.tournaments.schedule.rulings import Ruling
 
 
 class ProofError(ValueError):
@@ -48,7 +49,7 @@ def verify_store(store: Store) -> Verdict:
     records = [record for _, record in store.results()]
     numbers = sorted(boards)[: event_size(event).boards] if event.boards_from is not None else []
     given = [boards[number].board for number in numbers]
-    return verify(event, store.commitment(), records, given)
+    return verify(event, store.commitment(), records, given, store.rulings())
 
 
 def verify_pbn(path: Path) -> Verdict:
@@ -59,7 +60,9 @@ def verify_pbn(path: Path) -> Verdict:
     event, problems = header.event, list[Problem]()
     records = list(read_records(path, problems.append))
     try:
-        verdict = verify(event, header.commitment, records, list(_of_file(event, records)))
+        results = Results(event, records, header.rulings)
+        given = list(_of_file(results, records))
+        verdict = verify(event, header.commitment, records, given, header.rulings)
         return replace(verdict, mistakes=(*map(str, problems), *verdict.mistakes))
     except ValueError as error:
         # Also of a definition that no event can have, or with other entries than the records.
@@ -71,11 +74,12 @@ def verify(
     commitment: Commitment | None,
     records: Sequence[BoardRecord],
     given: Sequence[Board],
+    rulings: Sequence[Ruling] = (),
 ) -> Verdict:
     """Check an event's records, in the order of the schedule, against the commitment to its deals.
 
     There is none for an event of release 0.1. `given` are the boards of the event's file, as far as
-    they are known. Raises ProofError.
+    they are known, and `rulings` those of its director. Raises ProofError.
     """
     if not records:
         raise ProofError(f"no board of {event.name} is there")
@@ -92,7 +96,8 @@ def verify(
             facts.append(f"mixed with: {event.public}: {commitment.public_value}")
         mistakes += _unfit(event, commitment, commitment.key)
     source = source_of(event, commitment)
-    matches = [match for round_ in plan(event, records) for match in round_.matches]
+    results = Results(event, records, rulings)
+    matches = [match for round_ in plan(event, results) for match in round_.matches]
     numbers: dict[Board, int] = {}
     exchanged: list[str] = []
     if event.boards_from is not None:
@@ -112,7 +117,7 @@ def verify(
     planned = sum(len(match.boards) * len(match.rooms) for match in matches)
     boards = plural(len({record.board for record in records}), "board")
     facts.append(f"checked: {boards} at {len(records)} of {plural(planned, 'table')}")
-    missing = _missing(event, matches, records)
+    missing = _missing(results, matches, records)
     if commitment is not None and missing:
         mistakes.append(f"{plural(missing, 'table')} of the event are not there")
     if not mistakes:
@@ -120,13 +125,14 @@ def verify(
     return Verdict(tuple(facts), tuple(mistakes))
 
 
-def _of_file(event: Event, records: Sequence[BoardRecord]) -> Iterator[Board]:
+def _of_file(results: Results, records: Sequence[BoardRecord]) -> Iterator[Board]:
     """Yield the boards of an event's file in its order, as far as whole matches tell them."""
     played: dict[tuple[int, int], dict[Board, None]] = {}
     for record in records:
         played.setdefault(_match(record), {})[record.board] = None
     boards: dict[int, Board] = {}
-    for match in (match for round_ in plan(event, records) for match in round_.matches):
+    rounds = plan(results.event, results)
+    for match in (match for round_ in rounds for match in round_.matches):
         own = played.get((match.round, match.number), {})
         if len(own) == len(match.boards):
             boards.update(zip(match.boards, own, strict=True))
@@ -174,14 +180,13 @@ def _not_planned(
             yield f"{_where(record)}: the event plays no such board there"
 
 
-def _missing(event: Event, matches: Iterable[Match], records: Sequence[BoardRecord]) -> int:
-    """Return how many tables are not there, without those of entries that are withdrawn."""
+def _missing(results: Results, matches: Iterable[Match], records: Sequence[BoardRecord]) -> int:
+    """Return how many tables are not there, without those that nobody had to play."""
     played = Counter(map(_match, records))
-    gone = withdrawn(event, records).keys()
     return sum(
         max(0, len(match.boards) * len(match.rooms) - played[match.round, match.number])
         for match in matches
-        if gone.isdisjoint(match.entries)
+        if results.is_played(match)
     )
 
 

@@ -38,7 +38,8 @@ from bridge_arena.tournaments import (
     plan,
     team_at,
 )
-from bridge_arena.tournaments.schedule.scores import TableScore, table_scores
+from bridge_arena.tournaments.schedule.plan import Results
+from bridge_arena.tournaments.schedule.scores import TableScore
 from bridge_arena.tournaments.schedule.units import tables_of
 
 T = TypeVar("T")
@@ -255,14 +256,14 @@ def team_match(results: EventResults, match: Match, tables: Sequence[SeatedTable
 
 
 def compared_boards(
-    event: Event, planned: Sequence[Match], tables: Iterable[SeatedTable]
+    results: Results, planned: Sequence[Match], tables: Iterable[SeatedTable]
 ) -> list[TablesOfBoard]:
     """Return the boards of a pairs or individual event by number."""
     matches = {(match.round, match.number): match for match in planned}
     compared: list[TablesOfBoard] = []
     for board, own in _in_order(by_board(tables)):
         count = tables_of(planned, matches[own[0].played.match])
-        scores = table_scores(event, [table.played.result for table in own], count)
+        scores = results.table_scores([table.played.result for table in own], count)
         compared.append(TablesOfBoard(board, tuple(own), tuple(scores)))
     return compared
 

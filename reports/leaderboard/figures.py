@@ -267,7 +267,7 @@ def _event_figures(results: EventResults) -> EventFigures:
     is_teams = results.event.format.is_teams
     planned = planned_matches(results)
     tables = tuple(seated_tables(results, planned))
-    boards = () if is_teams else tuple(compared_boards(results.event, planned, tables))
+    boards = () if is_teams else tuple(compared_boards(results.so_far, planned, tables))
     return EventFigures(
         results.event,
         team_matches(results, planned, tables) if is_teams else (),

@@ -9,6 +9,7 @@ event for each of its matches, which are told apart by the names of their teams.
 from __future__ import annotations
 
 import json
+import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import closing
@@ -36,6 +37,7 @@ from bridge_arena.tournaments.events.sealed_deals import (
     definition_of,
 )
 from bridge_arena.tournaments.formats.rules import Format
+from bridge_arena.tournaments.schedule.rulings import Ruling, RulingsOn, checked_rulings
 from bridge_arena.tournaments.schedule.units import VISITORS
 
 STORE = "results.sqlite"
@@ -43,11 +45,17 @@ LOG = "log.jsonl"
 PBN_NAMES = ("match.pbn", "event.pbn")
 """The PBN files of a plain match and of any other event."""
 
-_EVENT, _DEALS, _COMMITMENT, _PUBLIC, _KEY = (
-    f"% Arena{word} " for word in ("Event", "Deals", "Commitment", "Public", "Key")
+_EVENT, _DEALS, _COMMITMENT, _PUBLIC, _KEY, _RULINGS = (
+    f"% Arena{word} " for word in ("Event", "Deals", "Commitment", "Public", "Key", "Rulings")
 )
 
-_MARKS = (_EVENT, _COMMITMENT, _PUBLIC, _KEY)
+_MARKS = (_EVENT, _COMMITMENT, _PUBLIC, _KEY, _RULINGS)
+
+_BEFORE_RULINGS = re.compile(r'\[Result "[^\r\n]*"\]\r\n(?:\[ArenaAdjusted "[^\r\n]*"\]\r\n)?')
+"""The tags of a game after which those that tell of rulings come."""
+
+_MOST_NAMED = 10
+"""The most rulings that a game names, the last ones."""
 
 _WIDTH = 200
 """Characters of a value on one line; PBN allows 255 in all."""
@@ -67,9 +75,12 @@ class Header:
 
     event: Event  # the event's definition
     commitment: Commitment | None = None  # the commitment to its deals; None if the file has none
+    rulings: tuple[Ruling, ...] = ()  # the rulings of its director
 
 
-def header_of(event: Event, commitment: Commitment | None = None) -> str:
+def header_of(
+    event: Event, commitment: Commitment | None = None, rulings: Sequence[Ruling] = ()
+) -> str:
     """Return the header of an event's PBN file."""
     origin = Provenance(event, commitment).origin
     lines = list(_lines(_EVENT, commitment.definition if commitment else definition_of(event)))
@@ -81,6 +92,9 @@ def header_of(event: Event, commitment: Commitment | None = None) -> str:
             lines += _lines(_PUBLIC, json.dumps(commitment.public_value))
         if commitment.key is not None:
             lines.append(f"{_KEY}{commitment.key}")
+    if rulings:
+        made = [ruling.model_dump(mode="json", exclude_none=True) for ruling in rulings]
+        lines += _lines(_RULINGS, json.dumps(made))
     return HEADER + "".join(f"{line}\r\n" for line in lines)
 
 
@@ -108,8 +122,13 @@ def header_in(path: Path) -> Header | None:
         where = ".".join(map(str, error.errors()[0]["loc"])) or "its text"
         reason = f"no event of this release: {where}: {error.errors()[0]['msg']}"
         raise broken(_EVENT, reason) from None
+    try:
+        made = json.loads(values[_RULINGS]) if _RULINGS in values else []
+        rulings = tuple(checked_rulings(made, event))
+    except (TypeError, ValueError, RecursionError) as error:
+        raise broken(_RULINGS, f"no rulings: {error}") from None
     if _COMMITMENT not in values:
-        return Header(event)
+        return Header(event, None, rulings)
     try:
         public_value = json.loads(values[_PUBLIC]) if _PUBLIC in values else ""
     except ValueError:
@@ -119,7 +138,7 @@ def header_in(path: Path) -> Header | None:
     except ValueError as error:
         raise broken(_KEY, f"no deal key: {error}") from None
     digest = values[_COMMITMENT].strip()
-    return Header(event, Commitment(values[_EVENT], digest, str(public_value), key))
+    return Header(event, Commitment(values[_EVENT], digest, str(public_value), key), rulings)
 
 
 def _lines_of(text: BoardText) -> Iterator[str]:
@@ -219,12 +238,26 @@ def pbn_name(event: Event) -> str:
     return PBN_NAMES[event.format is not Format.MATCH]
 
 
-def write_pbn(
-    folder: Path, event: Event, commitment: Commitment | None, games: Iterable[str]
-) -> None:
+def with_rulings(game: str, record: BoardRecord, rulings: RulingsOn) -> str:
+    """Return the text of a record's game with a tag that names the rulings on it, if there are any.
+
+    The header has their texts. The standard has no tag for a score that was adjusted.
+    """
+    match = f"{record.round or 1}/{record.table or 1}"
+    named = rulings.table(match, record.board.number, record.room)
+    if not named:
+        return game
+    text = ", ".join(f"{ruling.number} {ruling.decision.kind}" for ruling in named[-_MOST_NAMED:])
+    return _BEFORE_RULINGS.sub(lambda tags: f'{tags[0]}[ArenaRulings "{text}"]\r\n', game, count=1)
+
+
+def write_pbn(folder: Path, event: Event, header: str, games: Iterable[str]) -> None:
     """Write the PBN file of an event. Raises OSError.
 
     Args:
+        folder: The event's folder.
+        event: The event.
+        header: The file's header.
         games: The texts of its records in schedule order.
     """
     # Until the event is over, others may still have to play its deals.
@@ -232,7 +265,7 @@ def write_pbn(
         replacing(folder / pbn_name(event), is_private=True) as unfinished,
         unfinished.open("wb") as file,
     ):
-        file.write(header_of(event, commitment).encode("latin-1"))
+        file.write(header.encode("latin-1"))
         file.writelines(game.encode("latin-1", "replace") for game in games)
 
 

@@ -14,6 +14,7 @@ from bridge_arena.tournaments.events.deal_control import DealControl
 from bridge_arena.tournaments.events.event import Event
 from bridge_arena.tournaments.events.sealed_deals import Commitment, Provenance
 from bridge_arena.tournaments.schedule.plan import Results
+from bridge_arena.tournaments.schedule.rulings import Ruling
 from bridge_arena.tournaments.schedule.table_results import TableResult
 
 
@@ -81,11 +82,12 @@ class EventResults:
     commitment: Commitment | None = None
     # What tells the luck of its deals; None if nothing does, as in a PBN file.
     control: ControlResults | None = None
+    rulings: tuple[Ruling, ...] = ()  # the rulings of its director, also those taken back
 
     @cached_property
     def so_far(self) -> Results:
         """What the schedule needs of the tables."""
-        return Results(self.event, [table.result for table in self.played])
+        return Results(self.event, [table.result for table in self.played], self.rulings)
 
     @property
     def provenance(self) -> Provenance:

@@ -11,14 +11,15 @@ from collections.abc import Iterable
 from datetime import datetime
 from enum import IntEnum, StrEnum
 from fractions import Fraction
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
 
-from pydantic import AfterValidator, BaseModel, ConfigDict, Field
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationError
 
 from bridge_arena.bridge.calls import Contract
 from bridge_arena.bridge.record import Room
 from bridge_arena.bridge.scoring import score_ns
 from bridge_arena.bridge.seats import Seat, Vulnerability
+from bridge_arena.tournaments.events.event import Event
 
 MOST_OUTCOMES = 5
 """The most weighted outcomes of an assigned score."""
@@ -268,3 +269,56 @@ def in_force(rulings: Iterable[Ruling]) -> list[Ruling]:
         for ruling in ordered
         if ruling.number not in back and not isinstance(ruling.decision, TakeBack)
     ]
+
+
+def checked_rulings(made: Iterable[Any], event: Event) -> list[Ruling]:
+    """Return rulings that were read as JSON. Raises ValueError if the event cannot have them."""
+    rulings: list[Ruling] = []
+    for number, one in enumerate(made, start=1):
+        try:
+            ruling = Ruling.model_validate(one)
+        except ValidationError as error:
+            where = ".".join(map(str, error.errors()[0]["loc"]))
+            why = f"{where}: {error.errors()[0]['msg']}"
+            raise ValueError(f"ruling {number} is none of this release: {why}") from None
+        entry = getattr(ruling.decision, "entry", None)
+        earlier = getattr(ruling.decision, "ruling", 0)
+        if ruling.number != number or earlier >= number or (entry or 0) >= len(event.entries):
+            raise ValueError(f"ruling {number} does not fit {event.name}")
+        rulings.append(ruling)
+    return rulings
+
+
+class RulingsOn:
+    """The rulings in force by the boards and matches that they concern."""
+
+    def __init__(self, rulings: Iterable[Ruling]) -> None:
+        self._of_matches: dict[str, list[Ruling]] = {}
+        for ruling in in_force(rulings):
+            match = getattr(ruling.decision, "match", None)
+            if match is not None and not isinstance(ruling.decision, Pause | GoOn):
+                self._of_matches.setdefault(match, []).append(ruling)
+
+    def match(self, match: str) -> list[Ruling]:
+        """Return the rulings on a match as a whole."""
+        return [
+            ruling
+            for ruling in self._of_matches.get(match, ())
+            if getattr(ruling.decision, "board", None) is None
+        ]
+
+    def board(self, match: str, board: int) -> list[Ruling]:
+        """Return the rulings on a board of a match at any of its tables, and on the whole match."""
+        return [
+            ruling
+            for ruling in self._of_matches.get(match, ())
+            if getattr(ruling.decision, "board", None) in (None, board)
+        ]
+
+    def table(self, match: str, board: int, room: Room | None) -> list[Ruling]:
+        """Return the rulings that concern a board at one table."""
+        return [
+            ruling
+            for ruling in self.board(match, board)
+            if getattr(ruling.decision, "room", None) in (None, room)
+        ]

@@ -66,7 +66,8 @@ class Outcome:
     forfeited: tuple[int, ...]
     # The outcome by the visitors' own results, where a ruling gave the teams different ones.
     visitors: Outcome | None = None
-    penalties: tuple[float, float] = (0.0, 0.0)  # taken off the scores of home and visitors
+    # Taken off the scores of home and visitors in the event's scoring, in a knock-out.
+    penalties: tuple[float, float] = (0.0, 0.0)
 
     @property
     def is_over(self) -> bool:
@@ -82,11 +83,10 @@ class Outcome:
         home, visitors = self._scores(scoring)
         if self.visitors is not None:
             visitors = self.visitors.scores(scoring)[VISITORS]
-        # A score without penalty stays as it is.
+        if not any(self.penalties) or scoring in (Scoring.VP, Scoring.VP_DISCRETE):
+            return home, visitors
         of_home, of_visitors = self.penalties
-        return home - of_home if of_home else home, (
-            visitors - of_visitors if of_visitors else visitors
-        )
+        return home - of_home, visitors - of_visitors
 
     def _scores(self, scoring: Scoring) -> tuple[float, float]:
         """Return the scores by the home team's results, without penalties."""

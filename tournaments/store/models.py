@@ -229,6 +229,23 @@ class TallyRow(Base):
     model_uses: Mapped[bytes]
 
 
+class RulingRow(Base):
+    """A ruling of the event's director.
+
+    Attributes:
+        event: The event's id.
+        number: The number of the ruling in the event, from 1.
+        ruling: The ruling, as a JSON object.
+    """
+
+    __tablename__ = "ruling"
+    __table_args__ = (ForeignKeyConstraint(["event"], ["event.id"]),)
+
+    event: Mapped[int] = mapped_column(primary_key=True)
+    number: Mapped[int] = mapped_column(primary_key=True)
+    ruling: Mapped[dict[str, Any]] = mapped_column(JSON)
+
+
 class DealValueRow(Base):
     """What the stand-ins of two entries made of a deal.
 

@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager, suppress
 from dataclasses import replace
+from datetime import datetime
 from io import BytesIO
 from operator import attrgetter
 from pathlib import Path
 from typing import Any
 
-from sqlalchemy import Select, Text, cast, delete, insert, select, tuple_, update
+from sqlalchemy import Select, Text, cast, delete, func, insert, select, tuple_, update
 from sqlalchemy.engine import Engine
 from sqlalchemy.exc import IntegrityError, SQLAlchemyError
 from sqlalchemy.orm import Session
@@ -33,12 +34,18 @@ from bridge_arena.tournaments.events.boards import GivenBoard
 from bridge_arena.tournaments.events.deal_control import DealControl
 from bridge_arena.tournaments.events.event import Event
 from bridge_arena.tournaments.events.sealed_deals import Commitment, Sealing
-from bridge_arena.tournaments.schedule.event_files import write_pbn
+from bridge_arena.tournaments.schedule.event_files import header_of, with_rulings, write_pbn
 from bridge_arena.tournaments.schedule.event_results import (
     ControlResults,
     DealValues,
     EventResults,
     Played,
+)
+from bridge_arena.tournaments.schedule.rulings import (
+    Decision,
+    Ruling,
+    RulingsOn,
+    checked_rulings,
 )
 from bridge_arena.tournaments.schedule.units import Match, Unit
 from bridge_arena.tournaments.store.database import (
@@ -60,6 +67,7 @@ from bridge_arena.tournaments.store.models import (
     EventRow,
     MatchRow,
     RecordRow,
+    RulingRow,
     TallyRow,
     ThoughtRow,
     TimingRow,
@@ -279,9 +287,26 @@ class Store:
         with self._session("read") as session:
             return {row.supply: _board(row) for row in session.connection().execute(rows)}
 
-    def schedule(self, matches: Iterable[Match], boards: Mapping[int, GivenBoard]) -> None:
-        """Add matches and the boards that they play, unless they are there already."""
+    def schedule(
+        self,
+        matches: Iterable[Match],
+        boards: Mapping[int, GivenBoard],
+        rulings: int | None = None,
+    ) -> bool:
+        """Add matches and the boards that they play, unless they are there already.
+
+        Args:
+            matches: The matches.
+            boards: The boards, by their numbers in the supply.
+            rulings: The number of rulings by which the matches were drawn; None if none matter.
+
+        Returns:
+            Whether there are no more rulings than these. If there are, nothing is added.
+        """
         with self._session("write") as session:
+            self._hold(session)
+            if rulings is not None and self._count_rulings(session) != rulings:
+                return False
             there = set(session.execute(self._select(MatchRow.round, MatchRow.number)))
             rows = [
                 {
@@ -298,11 +323,13 @@ class Store:
             known = set(session.scalars(self._select(BoardRow.supply)))
             new = {number: boards[number] for number in boards if number not in known}
             _insert_boards(session, self._event, new)
+            return True
 
     def remove(self) -> None:
         """Delete the whole event."""
         with self._session("write") as session:
-            for table in (DealValueRow, TallyRow, *_OF_RECORD, RecordRow, MatchRow, BoardRow):
+            of_event = (RulingRow, DealValueRow, TallyRow)
+            for table in (*of_event, *_OF_RECORD, RecordRow, MatchRow, BoardRow):
                 session.execute(delete(table).where(table.event == self._event))
             session.execute(delete(EventRow).where(EventRow.id == self._event))
 
@@ -491,6 +518,71 @@ class Store:
                 by_series.setdefault(series, {})[board] = value
         return values
 
+    # The rulings of the director.
+
+    def rulings(self) -> list[Ruling]:
+        """Return the rulings, by number."""
+        rows = self._of_event(RulingRow).order_by(RulingRow.number)
+        with self._session("read") as session:
+            made = [row.ruling for row in session.scalars(rows)]
+            return checked_rulings(made, Event.model_validate_json(self._row(session).definition))
+
+    def count_rulings(self) -> int:
+        """Return how many rulings there are."""
+        with self._session("read") as session:
+            return self._count_rulings(session)
+
+    def last_round(self) -> int:
+        """Return the last round that was drawn; 0 if none was."""
+        with self._session("read") as session:
+            return self._last_round(session)
+
+    def rule(
+        self, decision: Decision, *, author: str, reason: str, time: datetime, known: int
+    ) -> Ruling | None:
+        """Add a ruling.
+
+        Args:
+            decision: What is decided.
+            author: Who decides it.
+            reason: Why.
+            time: When, in UTC.
+            known: The number of rulings that the author knew.
+
+        Returns:
+            The ruling; None if there are others, which nothing was added to.
+        """
+        with self._session("write") as session:
+            self._hold(session)
+            if self._count_rulings(session) != known:
+                return None
+            ruling = Ruling(
+                number=known + 1,
+                time=time,
+                author=author,
+                reason=reason,
+                after=self._last_round(session),
+                decision=decision,
+            )
+            row = {"event": self._event, "number": ruling.number}
+            session.execute(insert(RulingRow), [row | {"ruling": ruling.model_dump(mode="json")}])
+            return ruling
+
+    def _hold(self, session: Session) -> None:
+        """Have other processes wait that draw a round or add a ruling, until this has ended."""
+        event = update(_EVENTS).where(_EVENTS.c.id == self._event)
+        session.execute(event.values(tally_deletions=_EVENTS.c.tally_deletions))
+
+    def _count_rulings(self, session: Session) -> int:
+        count = select(func.count()).where(RulingRow.event == self._event)
+        return session.scalar(count) or 0
+
+    def _last_round(self, session: Session) -> int:
+        return (
+            session.scalar(select(func.max(MatchRow.round)).where(MatchRow.event == self._event))
+            or 0
+        )
+
     # All together.
 
     def event_results(self, played: Sequence[Played] | None = None) -> EventResults:
@@ -501,6 +593,7 @@ class Store:
             self.played() if played is None else played,
             self.commitment(),
             None if control is None else ControlResults(control, self.deal_values()),
+            tuple(self.rulings()),
         )
 
     def write_pbn(self, folder: Path) -> Units:
@@ -509,13 +602,15 @@ class Store:
         Raises OSError.
         """
         units: list[tuple[str, BoardRecord]] = []
+        event, rulings = self.event(), self.rulings()
+        on_tables = RulingsOn(rulings)
 
         def games() -> Iterator[str]:
             for unit, record, pbn in self._texts():
                 units.append((unit, record))
-                yield _with_times(pbn, record)
+                yield _with_times(with_rulings(pbn, record, on_tables), record)
 
-        write_pbn(folder, self.event(), self.commitment(), games())
+        write_pbn(folder, event, header_of(event, self.commitment(), rulings), games())
         return units
 
     # Helpers.

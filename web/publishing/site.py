@@ -60,7 +60,8 @@ def write_event(results: EventResults, folder: Path, figures_of: FiguresOf) -> P
     event = results.event
     records = [played.record for played in results.played]
     games = "".join(format_canonical(game_of(record)) for record in records)
-    replace_file(folder / PBN, (header_of(event, results.commitment) + games).encode("latin-1"))
+    header = header_of(event, results.commitment, results.rulings)
+    replace_file(folder / PBN, (header + games).encode("latin-1"))
     replace_file(folder / LIN, "".join(format_records(records)).encode())
     if event.format is Format.MATCH:
         figures = match_figures(results)

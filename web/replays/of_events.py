@@ -45,7 +45,7 @@ def replays_of_events(events: Sequence[EventResults]) -> Iterator[Replay]:
                 own = prefix if is_only else f"{prefix}{match.round}-{match.number}-"
                 yield from replays_of_match(event, match, page_names(boards, own))
         else:
-            compared = compared_boards(event, planned, tables)
+            compared = compared_boards(results.so_far, planned, tables)
             names = page_names((compared_board.board for compared_board in compared), prefix)
             for compared_board in compared:
                 yield replay_of_board(event, compared_board, names[compared_board.board])

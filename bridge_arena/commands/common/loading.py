@@ -177,7 +177,8 @@ def _in_stores(place: str | Path, source: str) -> list[StoredEvent]:
 
 
 def _in_file(source: str, header: Header, records: list[BoardRecord]) -> StoredEvent:
-    results = EventResults(header.event, [Played(record) for record in records], header.commitment)
+    played = [Played(record) for record in records]
+    results = EventResults(header.event, played, header.commitment, rulings=header.rulings)
 
     def load(extent: Extent) -> EventResults:
         if extent is Extent.RECORDS:

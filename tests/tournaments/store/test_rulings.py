@@ -1,0 +1,149 @@
+"""Rulings in the store and in the PBN file, from which alone the standings can be computed."""
+
+from __future__ import annotations
+
+import json
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from bridge_arena.board_files.problems import BoardFileError
+from bridge_arena.bridge.record import Room
+from bridge_arena.commands.common.loading import Extent, load
+from bridge_arena.pbn.strict.verdict import verdict_of
+from bridge_arena.tournaments.events.boards import GivenBoard
+from bridge_arena.tournaments.formats.rules import Format
+from bridge_arena.tournaments.schedule.event_files import header_in, header_of
+from bridge_arena.tournaments.schedule.plan import plan
+from bridge_arena.tournaments.schedule.rulings import (
+    Adjust,
+    Annul,
+    Decision,
+    Penalty,
+    Ruling,
+    TakeBack,
+)
+from bridge_arena.tournaments.schedule.standings import standings
+from bridge_arena.tournaments.store import Store
+from tests.tournaments.ruled import WHEN, ruling, rulings
+from tests.tournaments.scores import better_seed, event
+from tests.tournaments.store.contents import contents
+
+SWISS = event(Format.SWISS, 4, rounds=2)
+
+
+def rule(store: Store, decision: Decision, reason: str = "as it was") -> Ruling | None:
+    known = store.count_rulings()
+    return store.rule(decision, author="Dirk", reason=reason, time=WHEN, known=known)
+
+
+def play_round(store: Store, number: int) -> None:
+    """Draw a round by the rulings of the store, and save its records."""
+    results = store.event_results().so_far
+    (drawn,) = (known for known in plan(SWISS, results) if known.number == number)
+    units = [unit for match in drawn.matches for unit in match.units()]
+    records = {unit.id: better_seed(SWISS)(unit) for unit in units}
+    boards = {unit.board: GivenBoard(records[unit.id].board, ()) for unit in units}
+    assert store.schedule(drawn.matches, boards, len(results.rulings))
+    for unit in units:
+        store.save(unit, records[unit.id])
+
+
+def test_rulings_are_kept_with_the_last_round_that_was_drawn(place: str) -> None:
+    with closing(Store.create(place, SWISS)) as store:
+        first = rule(store, Penalty(entry=1, amount=2.5))
+        play_round(store, 1)
+        second = rule(store, Annul(match="1/1", board=1), reason="Größe „fünf“")
+        assert first is not None
+        assert second is not None
+        assert (first.number, first.after, second.number, second.after) == (1, 0, 2, 1)
+        with closing(Store.open(place)) as again:
+            assert again.rulings() == [first, second]
+        store.remove()
+    assert contents(place)["ruling"] == []
+
+
+def test_nothing_is_ruled_or_drawn_without_knowing_the_last_ruling(place: str) -> None:
+    with closing(Store.create(place, SWISS)) as store:
+        assert rule(store, Penalty(entry=1, amount=1))
+        late = store.rule(
+            Penalty(entry=2, amount=1), author="Dirk", reason="late", time=WHEN, known=0
+        )
+        assert late is None
+        assert len(store.rulings()) == 1
+        assert not store.schedule(plan(SWISS, [])[0].matches, {}, rulings=0)
+        assert store.last_round() == 0
+
+
+def test_the_pbn_file_alone_gives_the_ruled_standings(tmp_path: Path) -> None:
+    with closing(Store.create(tmp_path / "results.sqlite", SWISS)) as store:
+        play_round(store, 1)
+        before = standings(SWISS, store.event_results().so_far)
+        first = plan(SWISS, [])[0].matches[0]
+        board = next(store.results())[1].board.number
+        text = "60% 4SE=, 40% 4SE-1"
+        adjust = Adjust(match=first.id, board=board, room=Room.OPEN, ns=text, ew="average")
+        assert rule(store, adjust, reason='a "claim" that\\was wrong, ‘so’')
+        assert rule(store, Penalty(entry=min(first.entries), amount=30))
+        play_round(store, 2)
+        assert rule(store, TakeBack(ruling=2))
+        results = store.event_results()
+        store.write_pbn(tmp_path)
+    (pbn,) = tmp_path.glob("*.pbn")
+    (alone,) = load(str(pbn), [], Extent.RECORDS)
+    ruled = standings(SWISS, results.so_far)
+    assert alone.rulings == results.rulings
+    assert standings(SWISS, alone.so_far) == ruled != before
+    assert plan(SWISS, alone.so_far) == plan(SWISS, results.so_far)
+    with pbn.open("rb") as stream:
+        found = [finding.reason for _, finding in verdict_of(stream, "it").findings]
+    assert found == ["new tag name ArenaRulings"]
+    marks = [line for line in pbn.read_text("latin-1").splitlines() if "[ArenaRulings" in line]
+    assert marks == ['[ArenaRulings "1 adjust"]']
+
+
+def test_a_header_without_rulings_is_as_it_was() -> None:
+    assert header_of(SWISS, None, []) == header_of(SWISS)
+    assert "Rulings" not in header_of(SWISS)
+
+
+GOOD = rulings([Penalty(entry=3, amount=1)])[0].model_dump(mode="json", exclude_none=True)
+
+
+def with_decision(**decision: object) -> str:
+    return json.dumps([GOOD | {"decision": decision}])
+
+
+@pytest.mark.parametrize(
+    ("made", "why"),
+    [
+        ("{", "no rulings"),
+        ("7", "no rulings"),
+        ('[{"number": 1}]', "none of this release"),
+        (json.dumps([GOOD | {"number": 2}]), "does not fit"),
+        (
+            json.dumps([GOOD | {"decision": {"kind": "penalty", "entry": 4, "amount": 1}}]),
+            "not fit",
+        ),
+        (json.dumps([GOOD | {"decision": {"kind": "take-back", "ruling": 1}}]), "does not fit"),
+        (json.dumps([GOOD | {"decision": {"kind": "bribe", "entry": 1}}]), "none of this release"),
+    ],
+)
+def test_rulings_that_an_event_cannot_have_are_refused(tmp_path: Path, made: str, why: str) -> None:
+    path = tmp_path / "event.pbn"
+    path.write_text(f'{header_of(SWISS)}% ArenaRulings {made}\n[Event "x"]\n\n')
+    with pytest.raises(BoardFileError, match=why):
+        header_in(path)
+
+
+def test_rulings_come_back_from_a_header(tmp_path: Path) -> None:
+    made = (
+        ruling(1, Penalty(entry=0, amount=0.1), reason="x" * 500),
+        ruling(2, Annul(match="1/1")),
+    )
+    path = tmp_path / "event.pbn"
+    path.write_text(header_of(SWISS, None, made) + '[Event "x"]\n\n', newline="")
+    header = header_in(path)
+    assert header is not None
+    assert header.rulings == made

@@ -14,6 +14,7 @@ from bridge_arena.bridge.seats import Seat, Side
 from bridge_arena.reports.common.wording import signed
 from bridge_arena.tournaments import (
     Event,
+    Format,
     Match,
     Outcome,
     Scoring,
@@ -48,7 +49,8 @@ class Line(TypedDict):
 class Section(TypedDict):
     """The boards of a match of teams, or all boards of a pair or an individual."""
 
-    title: str  # the round and the entries; "" where there is one section only
+    title: str  # the round and the entries; "" where an event has one section only
+    scope: str  # what the total is of: "match", "round 3"; or which total it is: "total", "mean"
     unit: str
     lines: list[Line]
     result: str  # in a sentence
@@ -70,13 +72,10 @@ class Scorecards:
         """
         if not self.event.format.is_teams:
             return [self._alone(seated)] if seated else []
-        sections = [
+        return [
             self._of_match(list(units), is_over=is_over)
             for _, units in groupby(seated, key=lambda place: place[0].match.id)
         ]
-        if len(sections) == 1:
-            sections[0]["title"] = ""
-        return sections
 
     # A match of teams.
 
@@ -103,8 +102,11 @@ class Scorecards:
         known = [self.played[table.id] for table in match.units() if table.id in self.played]
         so_far = outcome(match, map(swing, by_board(known).values()), {})
         result = self._result(match, so_far, own, is_over=is_over)
-        title = f"Round {match.round}: " + " – ".join(self.names[entry] for entry in match.entries)
-        return _section(title, _UNITS.get(scoring, "IMPs"), lines, result, is_mean=False)
+        scope, title = scope_of(self.event, match), ""
+        if self.event.format is not Format.MATCH:
+            names = " – ".join(self.names[entry] for entry in match.entries)
+            title = f"{scope.capitalize()}: {names}"
+        return _section(title, scope, _UNITS.get(scoring, "IMPs"), lines, result)
 
     def _result(self, match: Match, won: Outcome, own: int, *, is_over: bool) -> str:
         """Return the score of a match in a sentence; "" before a board counts."""
@@ -147,9 +149,10 @@ class Scorecards:
             if score is not None:
                 line["worth"] = score.north_south if seat.side is Side.NS else score.east_west
             lines.append(line)
-        is_mean = scoring is Scoring.MATCHPOINTS
-        section = _section("", BOARD_UNITS[scoring], lines, "", is_mean=is_mean)
+        scope = scope_of(self.event, seated[-1][0].match)
+        section = _section("", scope, BOARD_UNITS[scoring], lines, "")
         if "total" in section:
+            is_mean = scope == "mean"
             total = f"{section['total']:.2f}" if is_mean else signed(section["total"], 2)
             boards = plural(sum("worth" in line for line in lines), "board")
             section["result"] = f"{total} {section['unit']} on {boards}."
@@ -184,10 +187,17 @@ RESULT = ("name", "contract", "declarer", "result", "score", "imps")
 """The keys of a table that players are told of another one; thoughts are not among them."""
 
 
-def _section(title: str, unit: str, lines: list[Line], result: str, *, is_mean: bool) -> Section:
+def scope_of(event: Event, match: Match) -> str:
+    """Return what a total of a person who plays a match is of, or which total it is."""
+    if not event.format.is_teams:
+        return "mean" if event.scoring is Scoring.MATCHPOINTS else "total"
+    return "match" if event.format is Format.MATCH else f"round {match.round}"
+
+
+def _section(title: str, scope: str, unit: str, lines: list[Line], result: str) -> Section:
     """Return a section, and write the totals into its lines."""
-    section = Section(title=title, unit=unit, lines=lines, result=result)
-    for line, total in _totals(lines, is_mean=is_mean):
+    section = Section(title=title, scope=scope, unit=unit, lines=lines, result=result)
+    for line, total in _totals(lines, is_mean=scope == "mean"):
         line["total"] = section["total"] = total
     return section
 

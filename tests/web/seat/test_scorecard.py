@@ -84,6 +84,21 @@ def test_a_match_is_told_in_a_sentence_as_the_own_team_sees_it() -> None:
     assert theirs["result"] == "e1 beat e0 by 4 IMPs."
 
 
+def test_a_total_is_that_of_one_match_and_says_so() -> None:
+    league = event(Format.ROUND_ROBIN, 3, boards=2)
+    played = played_of(league)
+    first, second = sections(league, played, seated_units(league, 0))
+    assert [first["scope"], second["scope"]] == ["round 2", "round 3"]
+    for section in (first, second):
+        assert section["title"].startswith(f"{section['scope'].capitalize()}: ")
+        assert section["total"] == sum(line["worth"] for line in section["lines"])
+    # Also while there is only one.
+    (alone,) = sections(league, played, seated_units(league, 0)[:2])
+    assert (alone["scope"], alone["title"]) == (first["scope"], first["title"])
+    (section,) = sections(match := event(Format.MATCH, 2), played_of(match), seated_units(match, 0))
+    assert (section["scope"], section["title"]) == ("match", "")
+
+
 @pytest.mark.parametrize("scoring", [Scoring.MATCHPOINTS, Scoring.CROSS_IMPS, Scoring.BUTLER])
 @pytest.mark.parametrize("entry", [0, 3])
 def test_a_pairs_figures_are_those_of_the_report(scoring: Scoring, entry: int) -> None:
@@ -93,7 +108,7 @@ def test_a_pairs_figures_are_those_of_the_report(scoring: Scoring, entry: int) -
     planned = planned_matches(results)
     own: list[float] = []
     seated = seated_units(club, entry)
-    for compared in compared_boards(club, planned, seated_tables(results, planned)):
+    for compared in compared_boards(results.so_far, planned, seated_tables(results, planned)):
         for table, score in zip(compared.tables, compared.scores, strict=True):
             name = f"e{entry}"
             if name in table.names and score is not None:

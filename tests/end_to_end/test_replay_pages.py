@@ -143,6 +143,7 @@ def test_a_copied_link_opens_exactly_this_position(browser: Browser, boards: Pat
             before = told(page)
             page.get_by_role("button", name="Copy link").click()
             expect(page.get_by_role("button", name="Copied")).to_be_visible()
+            expect(page.get_by_text("opens on this machine alone")).to_be_visible()
             link = page.evaluate("navigator.clipboard.readText()")
         with opened(browser, link) as found:
             page = found.page

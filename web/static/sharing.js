@@ -1,10 +1,13 @@
 "use strict";
-// Above a board: from which seat it is seen, and a link to exactly this position. In another page's
-// frame what leads away is hidden.
+// Above a board: from which seat it is seen, and a link to exactly this position, with a note where
+// nobody else could open it. In another page's frame what leads away is hidden.
 (function (Arena) {
   const SHOWN = 2000; // milliseconds
   const chooser = document.getElementById("seen-from");
   const copy = document.getElementById("copy");
+  const note = document.getElementById("copied");
+  const { protocol, hostname } = window.location;
+  const isHere = protocol === "file:" || ["localhost", "127.0.0.1", "[::1]"].includes(hostname);
 
   function follow(view) {
     chooser.value = view.seat || "";
@@ -34,7 +37,9 @@
       copySelected(address);
     }
     copy.textContent = "Copied";
+    note.textContent = isHere ? "This link opens on this machine alone. A site of arena publish has links for others." : "";
     window.setTimeout(() => { copy.textContent = "Copy link"; }, SHOWN);
+    window.setTimeout(() => { note.textContent = ""; }, 4 * SHOWN);
   });
   document.getElementById("board").addEventListener("arena:shown", (event) => follow(event.detail));
   document.documentElement.classList.toggle("framed", window.self !== window.top);

@@ -2,7 +2,7 @@
 
 Importing takes most of the time of starting a small program. Whoever starts many of one kind has a
 `WarmProcess`, whose process calls `forked`. That call returns in each process that is forked, which
-then is the program: it has its words, environment, output and session of its own.
+then is the program: it has its words, environment, folder, output and session of its own.
 
 The warm process is started afresh, not forked from its owner, so that its memory has nothing of the
 owner's. It is only told which module to import first. All else, secrets among it, each program
@@ -24,6 +24,7 @@ from collections.abc import Mapping, Sequence
 from contextlib import ExitStack
 from errno import ECANCELED, ECONNRESET
 from importlib import import_module
+from pathlib import Path
 
 _LONGEST_NAME = 500
 """The most bytes of a module's name."""
@@ -56,7 +57,12 @@ class WarmProcess:
         self._is_closed = False
 
     def fork(
-        self, words: Sequence[str], environment: Mapping[str, str], output: int, module: str
+        self,
+        words: Sequence[str],
+        environment: Mapping[str, str],
+        output: int,
+        module: str,
+        folder: Path | None = None,
     ) -> tuple[int, int]:
         """Fork a program, and wait until it runs; raise OSError if it cannot be started.
 
@@ -65,6 +71,7 @@ class WarmProcess:
             environment: All its variables.
             output: The descriptor of its standard output and error.
             module: The module to import before. If that fails, the program will tell why.
+            folder: The folder in which it runs; None for that of the process it is forked from.
 
         Returns:
             Its process number, and the descriptor of a pipe, which the caller closes. Its exit
@@ -74,17 +81,22 @@ class WarmProcess:
         with self._forking:
             before = self._running
             try:
-                return self._fork(words, environment, output, module)
+                return self._fork(words, environment, output, module, folder)
             except OSError as error:
                 is_lost = isinstance(error, ConnectionError) and before and _has_ended(before[1])
                 if not (is_lost or self._is_closed):
                     raise
             # It was lost since the last program, or closed, which this time is told.
             self._end()
-            return self._fork(words, environment, output, module)
+            return self._fork(words, environment, output, module, folder)
 
     def _fork(
-        self, words: Sequence[str], environment: Mapping[str, str], output: int, module: str
+        self,
+        words: Sequence[str],
+        environment: Mapping[str, str],
+        output: int,
+        module: str,
+        folder: Path | None,
     ) -> tuple[int, int]:
         channel = self._channel()
         with ExitStack() as ours:
@@ -99,7 +111,8 @@ class WarmProcess:
                 raise ConnectionResetError(ECONNRESET, "it ended before it ran")
             if pid < 0:
                 raise OSError(-pid, os.strerror(-pid))
-            data = json.dumps({"words": list(words), "environment": dict(environment)}).encode()
+            program = {"words": words, "environment": dict(environment), "folder": folder}
+            data = json.dumps(program, default=str).encode()
             # A program that has ended already tells it by its status.
             with (
                 contextlib.suppress(BrokenPipeError),
@@ -232,6 +245,8 @@ def _become(request: int, output: int, number: int, status: int) -> list[str]:
         program = json.load(pipe)
     os.environ.clear()
     os.environ.update(program["environment"])
+    if program["folder"] is not None:
+        os.chdir(program["folder"])
     words: list[str] = program["words"]
     return words
 

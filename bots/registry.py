@@ -256,12 +256,13 @@ def digest_of(spec: str) -> str:
     return sha256(Path(file).read_bytes()).hexdigest()
 
 
-def from_anywhere(spec: str) -> str:
-    """Return a bot with its file named by its full path, as it may start in another folder."""
+def from_anywhere(spec: str, folder: Path | None = None) -> str:
+    """Return a bot with its file, in a folder, named by its full path."""
     place = _place_of_file(spec)
     if place is None:
         return spec
-    return f"{spec[: place.start]}{Path(spec[place]).resolve()}{spec[place.stop :]}"
+    path = Path(folder or "", spec[place]).resolve()
+    return f"{spec[: place.start]}{path}{spec[place.stop :]}"
 
 
 def _place_of_file(spec: str) -> slice | None:

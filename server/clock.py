@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from math import inf
-from typing import TypedDict
+from typing import TypeAlias, TypedDict
 
-from bridge_arena.bridge.seats import SEATS, SIDES, Seat
+from bridge_arena.bridge.seats import SEATS, Seat
 
 _EXAMPLES = "60, action=10, board=300, match=1800+5, lag=0.5, or several divided by blanks"
 
@@ -117,6 +117,10 @@ def _error(text: str, why: str) -> ValueError:
     return ValueError(f"{text!r} is not a time limit: {why} (expected {_EXAMPLES})")
 
 
+Controls: TypeAlias = TimeControl | Mapping[Seat, TimeControl]
+"""The control of all seats of a table, or that of each."""
+
+
 class MatchClock:
     """The time left in a match, over all its boards.
 
@@ -140,21 +144,25 @@ class MatchClock:
 class Clock:
     """The clocks of one board: each runs while its seat is asked to act.
 
-    The match clocks of the seats are new ones, for this board alone, if there are none.
+    All seats have the same control, or each has one of its own; those of partners have the same
+    limit for the board. The match clocks of the seats are new ones, for this board alone, if there
+    are none.
     """
 
-    def __init__(
-        self, control: TimeControl, match: Mapping[Seat, MatchClock] | None = None
-    ) -> None:
-        self._control = control
-        # The limit of an action; infinite if there is none.
-        self._action = inf if control.action is None else control.action
+    def __init__(self, controls: Controls, match: Mapping[Seat, MatchClock] | None = None) -> None:
+        if isinstance(controls, TimeControl):
+            controls = dict.fromkeys(SEATS, controls)
+        self._controls = controls
+        # The limit of each seat's action; infinite if there is none.
+        actions = [controls[seat].action for seat in SEATS]
+        self._actions = [inf if action is None else action for action in actions]
+        sides = [controls[seat] for seat in (Seat.NORTH, Seat.EAST)]
         if match is None:
-            new = {side: MatchClock(control) for side in SIDES}
+            new = [MatchClock(control) for control in sides]
             match = {seat: new[seat.side] for seat in SEATS}
         self._match = match
         # The time left for the board, indexed by Side; None if it is not limited.
-        self._board = [control.board, control.board]
+        self._board = [control.board for control in sides]
         # When each seat was asked, and the time that it had used before its clock was held.
         self._started = [0.0] * 4
         self._used = [0.0] * 4
@@ -165,7 +173,7 @@ class Clock:
 
     def set_lag(self, seat: Seat, seconds: float) -> None:
         """Set the round-trip time to a seat; the part above the control's lag is charged."""
-        self._lag[seat] = min(seconds, self._control.lag)
+        self._lag[seat] = min(seconds, self._controls[seat].lag)
 
     def start(self, seat: Seat, now: float) -> None:
         """Start the time of a seat that is asked to act; one that is asked again needs no start."""
@@ -190,7 +198,7 @@ class Clock:
         before = match.left
         match.charge(charged)
         if increment:
-            match.add(self._control.increment)
+            match.add(self._controls[seat].increment)
         if before is not None and match.left is not None:
             self._match_seconds[seat] += before - match.left
 
@@ -207,7 +215,7 @@ class Clock:
 
     def deadline(self, seat: Seat) -> float:
         """Return the time at which the seat's time runs out."""
-        least = self._action
+        least = self._actions[seat]
         # Not by `min` of those that there are: this is asked several times for each action.
         if (board := self._board[seat.side]) is not None and board < least:
             least = board

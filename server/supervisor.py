@@ -7,11 +7,12 @@ import contextlib
 import os
 import signal
 from collections.abc import Collection, Mapping, Sequence
+from pathlib import Path
 from typing import TypeAlias
 
 from bridge_arena.base.masking import UNMASKED, Masking
 from bridge_arena.base.warm_process import WarmProcess, exit_status
-from bridge_arena.server.sandbox.sandbox import Cell, Sandbox
+from bridge_arena.server.sandbox.sandbox import HERE, Cell, Sandbox, Workplace
 
 TAIL_BYTES = 4096
 """The number of bytes that are kept from the end of a bot's output, for the log."""
@@ -152,6 +153,7 @@ class Supervisor:
         sandbox: Sandbox | None = None,
         withheld: Collection[str] = (),
         fork: str | None = None,
+        workplace: Workplace = HERE,
     ) -> BotProcess:
         """Start a bot's program.
 
@@ -161,13 +163,14 @@ class Supervisor:
             withheld: Variables of this process that the bot is not given.
             fork: The module that the warm process imports before it forks the program, which is
                 given the last word of the command; None to start the command itself.
+            workplace: The folder and the variables that are the program's own.
 
         Raises:
             StartError: The program cannot be started, for instance as it does not exist.
         """
         # Shielded from cancellation: a process that nobody knows of would be left running.
         starting = asyncio.create_task(
-            self._start(name, command, environment, sandbox, withheld, fork)
+            self._start(name, command, environment, sandbox, withheld, fork, workplace)
         )
         self._starting.add(starting)
         starting.add_done_callback(self._started)
@@ -190,6 +193,7 @@ class Supervisor:
         sandbox: Sandbox | None,
         withheld: Collection[str],
         fork: str | None,
+        workplace: Workplace,
     ) -> BotProcess:
         # A pipe of our own: with asyncio's, a process counts as ended only once its output has.
         reading, writing = os.pipe()
@@ -201,17 +205,20 @@ class Supervisor:
         try:
             if sandbox is None:
                 own = {name: os.environ[name] for name in os.environ if name not in withheld}
-                environment = {**own, **environment}
+                environment = {**own, **workplace.variables, **environment}
             else:
-                cell = await sandbox.cell(command, environment)
+                cell = await sandbox.cell(command, environment, workplace)
                 words, environment = cell.command, cell.environment
             process: _Process
             if self._warm is not None and sandbox is None and fork is not None:
-                process = await _forked(self._warm, command[-1:], environment, writing, fork)
+                process = await _forked(
+                    self._warm, command[-1:], environment, writing, fork, workplace.folder
+                )
             else:
                 process = await asyncio.create_subprocess_exec(
                     *words,
                     env=environment,
+                    cwd=None if cell is not None else workplace.folder,
                     stdin=asyncio.subprocess.DEVNULL,
                     stdout=writing,
                     stderr=asyncio.subprocess.STDOUT,
@@ -278,9 +285,10 @@ async def _forked(
     environment: Mapping[str, str],
     output: int,
     module: str,
+    folder: Path | None,
 ) -> _Forked:
     """Fork a program. Raises OSError."""
-    pid, status = await asyncio.to_thread(warm.fork, words, environment, output, module)
+    pid, status = await asyncio.to_thread(warm.fork, words, environment, output, module, folder)
     process = _Forked(pid)
     await asyncio.get_running_loop().connect_read_pipe(
         lambda: process, os.fdopen(status, "rb", buffering=0)

@@ -59,7 +59,7 @@ from bridge_arena.protocol.messages import (
 )
 from bridge_arena.protocol.visibility import WATCHING, Dealt, Event, Happening, Seqs
 from bridge_arena.server.claims import Claims, SettledClaim
-from bridge_arena.server.clock import Clock, MatchClock, TimeControl
+from bridge_arena.server.clock import Clock, Controls, MatchClock
 from bridge_arena.server.faults import (
     LENIENT,
     MOST_LATE,
@@ -155,7 +155,7 @@ class Table:
         name: str,
         board: Board,
         seeds: tuple[int, int, int, int],
-        control: TimeControl,
+        controls: Controls,
         *,
         bidding_only: bool = False,
         policies: Policies = LENIENT,
@@ -183,7 +183,7 @@ class Table:
         self._bidding_only = bidding_only
         self._policies = policies
         self._claims = claims
-        self._clock = Clock(control, match_clocks)
+        self._clock = Clock(controls, match_clocks)
         self._match_faults = match_faults or {seat: MatchFaults() for seat in SEATS}
         self._given = given
         self._bidders = bidders

@@ -53,7 +53,24 @@ _DEFAULTS = {
 }
 """The defaults that are not one value."""
 
-_NAME_OF_ENTRY = "the bot's, numbered if it repeats"
+_OF_ENTRY = {
+    "clock": "the event's",
+    "dir": "the event file's",
+    "isolation": "the event's",
+    "name": "the bot's, with the folder where two differ by it, numbered if it repeats",
+    "restarts": "the policies'",
+    "start": "the policies'",
+}
+"""The defaults of an entry's keys that are not one value."""
+
+_OPTIONS = (
+    "`options`",
+    "table of numbers and texts",
+    "none",
+    "The options of one bot that ships: `options = { worlds = 20 }` is the same as "
+    '`bot = "montecarlo:worlds=20"`. See [The bots](bots.md).',
+)
+"""The row of the key that only the file has."""
 
 _MORE = {
     "at_zero": "[Clocks](../faults.md#clocks)",
@@ -118,6 +135,8 @@ def _by_format(form: Format) -> tuple[str, ...]:
 
 
 def _row(name: str, key: str, described: type[EventPart]) -> tuple[str, str, str, str]:
+    if key == "options":
+        return _OPTIONS
     field = described.model_fields[key]
     meaning = attributes(described)[key]
     if key in _MORE:
@@ -126,13 +145,13 @@ def _row(name: str, key: str, described: type[EventPart]) -> tuple[str, str, str
 
 
 def _default(name: str, key: str, field: FieldInfo) -> str:
-    if (name, key) == ("entry", "name"):
-        return _NAME_OF_ENTRY
+    if name == "entry" and key in _OF_ENTRY:
+        return _OF_ENTRY[key]
     if field.is_required():
         return "required"
     if key in _DEFAULTS:
         return _DEFAULTS[key]
-    return "none" if field.default is None else f"`{json.dumps(field.default)}`"
+    return "none" if field.default in (None, ()) else f"`{json.dumps(field.default)}`"
 
 
 def _kind(key: str, field: FieldInfo) -> str:
@@ -147,6 +166,8 @@ def _plain_kind(annotation: Any) -> str:
         return _plain_kind(parts[0])
     if origin in (Union, UnionType):
         return next(_plain_kind(part) for part in parts if part is not type(None))
+    if origin is tuple:
+        return "array of texts"
     if issubclass(annotation, StrEnum):
         return ", ".join(f'`"{member.value}"`' for member in annotation)
     return _KINDS[annotation]

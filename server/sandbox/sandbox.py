@@ -16,7 +16,7 @@ import shutil
 import tempfile
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import AbstractAsyncContextManager, AsyncExitStack, nullcontext
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import count
 from pathlib import Path
 
@@ -26,6 +26,7 @@ from bridge_arena.server.sandbox.visible_files import (
     FIGURES,
     SYSTEM,
     absolute,
+    apart,
     copy_own,
     is_python,
     own_paths,
@@ -59,6 +60,26 @@ _CAPABILITIES = (0, 6, 7, 21)
 
 Listen = Callable[[Path], AbstractAsyncContextManager[object]]
 """A function that returns a server on a socket that it makes, for one program."""
+
+
+@dataclass(frozen=True, slots=True)
+class Workplace:
+    """The folder and the environment variables that are a program's own."""
+
+    folder: Path | None = None  # the folder in which it runs; None for the arena's own
+    is_shown: bool = False  # whether it sees all of that folder in a sandbox
+    variables: Mapping[str, str] = field(default_factory=dict)
+
+
+HERE = Workplace()
+"""The folder of the arena, and no variables."""
+
+_VARIABLES = "/run/variables"
+"""The file of a program's own variables in a sandbox."""
+
+_SET = ("sh", "-c", 'set -a; . "$0"; exec "$@"', _VARIABLES)
+"""The words that start a program with its own variables, within all walls: what makes the sandbox
+must not have them, as some variables have a program load any code."""
 
 
 class SandboxError(OSError):
@@ -147,13 +168,20 @@ class Sandbox:
                 "a system that allows user namespaces)"
             )
 
-    async def cell(self, command: Sequence[str], environment: Mapping[str, str]) -> Cell:
+    async def cell(
+        self,
+        command: Sequence[str],
+        environment: Mapping[str, str],
+        workplace: Workplace = HERE,
+    ) -> Cell:
         """Return a cell for a program, which must be ended.
 
         The variables of `environment` are added to a minimal one. Raises OSError if the program
         cannot be found, shown or served.
         """
-        path = shutil.which(command[0])
+        here = workplace.folder or Path.cwd()
+        named = here / command[0] if os.sep in command[0] else command[0]
+        path = shutil.which(named)
         if path is None:
             raise FileNotFoundError(2, os.strerror(2))
         program = absolute(path)
@@ -163,7 +191,7 @@ class Sandbox:
         async with AsyncExitStack() as unfinished:
             folder.mkdir()
             unfinished.callback(shutil.rmtree, folder)
-            own = self._own(program, command[1:])
+            own = self._own(program, command[1:], here, is_shown=workplace.is_shown)
             copies = await asyncio.to_thread(self._copied, own, folder, user)
             server = await unfinished.enter_async_context(AsyncExitStack())
             socket = folder / "socket"
@@ -171,8 +199,10 @@ class Sandbox:
             if user is not None:
                 os.chown(socket, user, user)
             shown = [*self._readable, *(path for path in own if path not in copies)]
-            inside = URL.partition(":")[2]
-            sight = view(shown, copies, self._hidden, socket, inside, self._folder, program)
+            placed = {URL.partition(":")[2]: socket}
+            if workplace.variables:
+                placed[_VARIABLES] = _written(workplace.variables, folder / "variables", user)
+            sight = view(shown, copies, self._hidden, placed, self._folder, program, here)
             unfinished.pop_all()
         group = new_group()
         limits = limit_processes(in_group=group is not None)
@@ -186,7 +216,7 @@ class Sandbox:
             [
                 *("sh", "-c", " && ".join([*enter, _START]), str(self._filter)),
                 *("bwrap", *_WALLS, *(_OWN_USER if become else _ONE_USER), *sight, "--"),
-                *(*become, *limits, *command),
+                *(*become, *limits, *(_SET if workplace.variables else ()), *command),
             ],
             {**minimal, **environment},
             folder,
@@ -209,14 +239,27 @@ class Sandbox:
                     os.chown(place, user, user, follow_symlinks=False)
         return copies
 
-    def _own(self, program: Path, arguments: Sequence[str]) -> list[Path]:
+    def _own(
+        self, program: Path, arguments: Sequence[str], here: Path, *, is_shown: bool
+    ) -> list[Path]:
         """Return the paths that a command names and not every program sees. Raises SightError."""
         common = (*SYSTEM, *self._readable)
+        folders = [apart(here)] if is_shown else []
         return [
             path
-            for path in dict.fromkeys(own_paths(program, arguments))
+            for path in dict.fromkeys([*folders, *own_paths(program, arguments, here)])
             if not any(path.is_relative_to(readable) for readable in common)
         ]
+
+
+def _written(variables: Mapping[str, str], path: Path, user: int | None) -> Path:
+    """Write variables to a file that only a program's user can read, and return it."""
+    lines = (f"{name}={shlex.quote(value)}\n" for name, value in variables.items())
+    path.touch(mode=0o600)
+    path.write_text("".join(lines), encoding="utf-8")
+    if user is not None:
+        os.chown(path, user, user)
+    return path
 
 
 def _nobody(socket: Path) -> AbstractAsyncContextManager[object]:

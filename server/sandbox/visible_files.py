@@ -31,8 +31,8 @@ class SightError(OSError):
     """A program cannot be shown what its command names; the message is one line."""
 
 
-def own_paths(program: Path, arguments: Iterable[str]) -> Iterator[Path]:
-    """Yield the paths that a command names and that belong to the program.
+def own_paths(program: Path, arguments: Iterable[str], here: Path) -> Iterator[Path]:
+    """Yield the paths that a command, run `here`, names and that belong to the program.
 
     They are the folders of the program and of its script, the first file among its arguments, and
     every other file that the arguments name, also in options such as `weights=FILE`. Links are
@@ -41,19 +41,19 @@ def own_paths(program: Path, arguments: Iterable[str]) -> Iterator[Path]:
     """
     for place in _steps(program):
         if not any(place.is_relative_to(folder) for folder in SYSTEM):
-            yield _apart(_home(place, program.resolve().name))
+            yield apart(_home(place, program.resolve().name))
     has_script = False
     for word in arguments:
-        if not has_script and _is_file(word):
+        if not has_script and _is_file(here, word):
             has_script = True
-            yield from (_apart(place.parent) for place in _steps(absolute(word)))
+            yield from (apart(place.parent) for place in _steps(absolute(here / word)))
             continue
         for piece in dict.fromkeys((word, *re.split("[:=,]", word))):
-            if _is_file(piece):
-                yield absolute(piece)
+            if _is_file(here, piece):
+                yield absolute(here / piece)
 
 
-def absolute(path: str) -> Path:
+def absolute(path: str | Path) -> Path:
     """Return the absolute form of a path in the working folder, without following links."""
     return Path(os.path.abspath(path))  # noqa: PTH100 (which follows them)
 
@@ -91,7 +91,7 @@ def copy_own(
             else:
                 copy(entry, target / entry.name)
         shutil.copystat(source, target)
-        target.chmod(target.stat().st_mode | 0o700)  # so that it can be removed
+        target.chmod(target.stat().st_mode | 0o755)  # so that it can be entered, and removed
 
     try:
         copy(source, target)
@@ -106,10 +106,10 @@ def view(
     shown: Iterable[Path],
     copies: Mapping[Path, Path],
     hidden: Iterable[Path],
-    socket: Path,
-    inside: str,
+    placed: Mapping[str, Path],
     figures: Path,
     program: Path,
+    here: Path,
 ) -> list[str]:
     """Return the arguments for `bwrap`.
 
@@ -139,7 +139,9 @@ def view(
     left_out = paths_inside(hidden, binds)
     binds = [path for path in binds if left_out.isdisjoint((path, *path.parents))]
     # bubblewrap itself would make folders that only their owner can search.
-    for folder in sorted({parent for path in (*binds, Path(inside)) for parent in path.parents}):
+    for folder in sorted(
+        {parent for path in (*binds, *map(Path, placed)) for parent in path.parents}
+    ):
         words += ["--perms", "0755", "--dir", str(folder)]
     opened: list[Path] = []
     for path in binds:
@@ -148,8 +150,9 @@ def view(
         else:
             words += _shown(path, left_out, opened)
     # Relative paths have the same meaning as outside.
-    here = str(Path.cwd())
-    words += ["--ro-bind", str(socket), inside, "--perms", "0755", "--dir", here, "--chdir", here]
+    for inside, outside in placed.items():
+        words += ["--ro-bind", str(outside), inside]
+    words += ["--perms", "0755", "--dir", str(here), "--chdir", str(here)]
     for path in opened:
         words += ["--remount-ro", str(path)]
     return [*words, "--remount-ro", "/"]
@@ -212,12 +215,13 @@ def _home(program: Path, real_name: str) -> Path:
     return program.parent
 
 
-def _is_file(word: str) -> bool:
+def _is_file(here: Path, word: str) -> bool:
     """Return whether an argument names a file; most cannot even be a name."""
-    return os.path.isfile(word)  # noqa: PTH113 (which raises for a word that is too long)
+    path = os.path.join(here, word)  # noqa: PTH118 (for "", it is no file)
+    return os.path.isfile(path)  # noqa: PTH113 (which raises for a word that is too long)
 
 
-def _apart(folder: Path) -> Path:
+def apart(folder: Path) -> Path:
     """Return a folder that belongs to a program alone. Raises SightError if it does not."""
     if Path.home().is_relative_to(folder.resolve()):
         raise SightError(f"{folder} is no folder of its own: put the bot into one")

@@ -207,6 +207,23 @@ def test_a_player_who_has_used_up_the_match_has_the_increment_left() -> None:
     assert clock.deadline(WEST) == 32.0
 
 
+# Controls of their own.
+
+
+def test_seats_have_controls_of_their_own() -> None:
+    quick, slow = TimeControl.parse("2 match=60+1"), TimeControl.parse("20 board=90 lag=0.5")
+    clock = Clock({NORTH: quick, SOUTH: quick, EAST: slow, WEST: slow})
+    for seat in SEATS:
+        clock.set_lag(seat, 1.0)
+        clock.start(seat, 0.0)
+    assert [clock.deadline(seat) for seat in SEATS] == [2.0, 20.5, 2.0, 20.5]
+    assert [clock.left_on_board(seat, 0.0) for seat in (NORTH, WEST)] == [None, 90.0]
+    assert [clock.left_in_match(seat, 0.0) for seat in (NORTH, WEST)] == [60.0, None]
+    clock.stop(NORTH, 1.5)
+    clock.stop(WEST, 1.5)
+    assert clock.match_seconds == (0.5, 0.0, 0.0, 0.0)
+
+
 # Lag.
 
 

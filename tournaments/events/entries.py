@@ -21,9 +21,11 @@ from __future__ import annotations
 import re
 import shlex
 import sys
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from importlib.metadata import version
+from itertools import count
 from pathlib import Path, PurePath
 from statistics import fmean
 
@@ -85,6 +87,10 @@ class Entry:
     asks: bool = False  # whether its process asks a robot over the network
     # The module to import before its process is forked; None if its command is started.
     fork: str | None = None
+    # The folder in which its process runs and its files are found; None for the arena's own.
+    folder: Path | None = None
+    owns_folder: bool = False  # whether all of that folder is the program's
+    env: tuple[str, ...] = ()  # the variables of its process: `NAME=value`, or `NAME` of ours
 
     @property
     def is_elsewhere(self) -> bool:
@@ -96,13 +102,17 @@ class Entry:
         return replace(self, name=name)
 
 
-def parse_entry(spec: str) -> Entry:
-    """Read the text of one player. Raises EntryError."""
+def parse_entry(spec: str, folder: Path | None = None) -> Entry:
+    """Read the text of one player, whose files are in a folder. Raises EntryError."""
+    return replace(_parse_entry(spec, folder), folder=folder)
+
+
+def _parse_entry(spec: str, folder: Path | None) -> Entry:
     if not spec.isprintable():
         raise EntryError(f"{spec!r} has characters that cannot be printed")
     title, rest = _titled(spec)
     if title is not None:
-        return replace(parse_entry(rest), name=title, spec=spec)
+        return replace(_parse_entry(rest, folder), name=title, spec=spec)
     kind, _, program = spec.partition(":")
     if kind == "cmd":
         return _parse_program(spec, program)
@@ -115,15 +125,16 @@ def parse_entry(spec: str) -> Entry:
     if kind == "http":
         return _parse_robot(spec, program)
     if (own := file_and_class(spec)) is not None:
-        return _parse_class(spec, *own)
+        return _parse_class(spec, *own, folder)
+    there = from_anywhere(spec, folder)
     try:
-        shipped, make = parse(spec)
+        shipped, make = parse(there)
         secrets = make().secrets if shipped.network else ()
     except UnknownBotError as error:
         other = "" if kind in SHIPPED else "; any other bot is cmd:PROGRAM ARGS or FILE.py:CLASS"
         raise EntryError(f"{error}{other}") from None
     # -P: modules in the working folder are not imported.
-    command = (sys.executable, "-P", "-m", _BOTS, from_anywhere(spec))
+    command = (sys.executable, "-P", "-m", _BOTS, there)
     return Entry(
         spec,
         spec,
@@ -132,7 +143,7 @@ def parse_entry(spec: str) -> Entry:
         cheat=shipped.cheat,
         network=shipped.network,
         secrets=secrets,
-        seconds=board_seconds(spec),
+        seconds=board_seconds(there),
         fork=shipped.module,
     )
 
@@ -158,13 +169,13 @@ def check_class(entry: Entry) -> None:
         raise EntryError(f"{entry.spec!r}: cannot read {path}: {error.strerror}") from None
 
 
-def _parse_class(spec: str, path: Path, name: str) -> Entry:
+def _parse_class(spec: str, path: Path, name: str, folder: Path | None) -> Entry:
     """Return the entry of a class, whose file is executed only in the bot's own process."""
-    if not path.is_file():
+    if not Path(folder or "", path).is_file():
         raise EntryError(f"{spec!r}: there is no file {path}")
     if not name.isidentifier():
         raise EntryError(f"{spec!r} gives no class (FILE.py:CLASS)")
-    command = (sys.executable, "-P", "-m", _BOTS, from_anywhere(spec))
+    command = (sys.executable, "-P", "-m", _BOTS, from_anywhere(spec, folder))
     return Entry(name, spec, command, fork=_BOTS)
 
 
@@ -248,10 +259,10 @@ _PLACES = {1: (0, 0, 0, 0), 2: (0, 0, 1, 1), 4: (0, 2, 1, 3)}
 _AND = re.compile(r""" & (?=(?:[^'"]|'[^']*'|"[^"]*")*$)""")
 
 
-def parse_party(spec: str) -> Party:
-    """Read the text of an entry. Raises EntryError."""
+def parse_party(spec: str, folder: Path | None = None) -> Party:
+    """Read the text of an entry, whose files are in a folder. Raises EntryError."""
     title, rest = _titled(spec)
-    players = [parse_entry(player.strip()) for player in _AND.split(rest)]
+    players = [parse_entry(player.strip(), folder) for player in _AND.split(rest)]
     if len(players) not in _PLACES:
         raise EntryError(f"{spec!r} has {len(players)} players, expected 1, 2 or 4")
     name = title or " & ".join(player.name for player in players)
@@ -281,6 +292,44 @@ def _titled(spec: str) -> tuple[str | None, str]:
 
 def parse_pair(first: str, second: str) -> tuple[Party, Party]:
     """Read two entries; a second name that is the first in PBN is numbered. Raises EntryError."""
-    one, two = parse_party(first), parse_party(second)
+    parties = [parse_party(first), parse_party(second)]
+    names = names_by_folder(parties, ["", ""])
+    one, two = (party.named(name) for party, name in zip(parties, names, strict=True))
     is_same = portable(one.name) == portable(two.name)
     return one, two.named(f"{two.name}-2") if is_same else two
+
+
+def names_by_folder(parties: Sequence[Party], dirs: Sequence[str]) -> list[str]:
+    """Return the names of entries, with the folder where those of one name differ by it.
+
+    Args:
+        dirs: The folder of each, as the event file gives it; "" if it gives none.
+    """
+    names = [party.name for party in parties]
+    alike: dict[str, list[int]] = {}
+    for number, name in enumerate(names):
+        alike.setdefault(name, []).append(number)
+    for numbers in alike.values():
+        folders = [_folders(parties[number], dirs[number]) for number in numbers]
+        different = (column for column in zip(*folders, strict=False) if len(set(column)) > 1)
+        for number, end in zip(numbers, _ends(next(different, ())), strict=False):
+            names[number] += f" ({end})" if end else ""
+    return names
+
+
+def _folders(party: Party, own: str) -> list[PurePath]:
+    """Return the folders in which an entry's program and files are, as they are written."""
+    files: list[PurePath] = []
+    for player in party.own:
+        if (named := file_and_class(definition_of(player.spec))) is not None:
+            files.append(named[0])
+        elif definition_of(player.spec).startswith("cmd:"):
+            files += map(PurePath, player.command)
+    return [PurePath(own), *(file.parent for file in files)]
+
+
+def _ends(folders: Sequence[PurePath]) -> list[str]:
+    """Return as much of the end of each folder as tells the different ones apart."""
+    parts = [folder.parts for folder in folders]
+    lengths = (["/".join(part[-length:]) for part in parts] for length in count(1))
+    return next(ends for ends in lengths if len(set(ends)) == len(set(parts)))

@@ -7,14 +7,16 @@ file, so that the standings can be computed from the records alone.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
-from typing import Annotated
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Annotated, Any, Self
 
-from pydantic import AfterValidator, BaseModel, ConfigDict, Field
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, PrivateAttr
 
 from bridge_arena.bridge.record import Mode
 from bridge_arena.pbn.annotations import portable
 from bridge_arena.server.claims import Claims
+from bridge_arena.server.clock import TimeControl
 from bridge_arena.server.faults import Policies, Remedy
 from bridge_arena.server.feed import AFTER_BOARD, LIVE, Broadcast
 from bridge_arena.tournaments.events import START, Isolation
@@ -70,8 +72,19 @@ MOST_BOARDS = 100_000
 """The most boards of a match."""
 
 
+def _is_missing(value: object) -> bool:
+    return value is None or value == ()
+
+
+OWN = ("clock", "start", "restarts", "isolation")
+"""The keys of an entry that take the place of the event's."""
+
+
 class Entrant(EventPart):
     """An entry as an event file defines it: one bot or several, with a name that PBN can hold.
+
+    A definition has none of the keys that are not given, so that it is the text that releases
+    without them wrote.
 
     Attributes:
         bot: The bot, as on the command line: a bot that ships, `cmd:PROGRAM ARGS`, `http:URL`,
@@ -79,14 +92,61 @@ class Entrant(EventPart):
             pair or a team may have two players, and a team four, separated by ` & `.
         name: The name of the entry in all results; no two entries may share one. It consists of 1
             to 100 printable Latin-1 characters, and does not begin with `?` or `#`.
+        dir: The folder in which its programs run and their files are found; the path is relative to
+            the event file. Without it that is the folder of the event file.
+        env: The environment variables of its programs: `"NAME"` passes that of the arena, which a
+            sandbox needs, and `"NAME=value"` sets one. Values in the file are public.
+        clock: Its seconds for each action, or several limits.
+        start: The seconds that its programs have to load and to take their seats.
+        restarts: How many boards it may lose.
+        isolation: How its programs are kept apart.
     """
 
     bot: str
     name: Annotated[str, AfterValidator(portable)]
+    dir: str | None = Field(default=None, exclude_if=_is_missing)
+    env: tuple[str, ...] = Field(default=(), exclude_if=_is_missing)
+    clock: str | None = Field(default=None, exclude_if=_is_missing)
+    start: float | None = Field(default=None, gt=0, le=86_400, exclude_if=_is_missing)
+    restarts: int | None = Field(default=None, ge=0, le=1000, exclude_if=_is_missing)
+    isolation: Isolation | None = Field(default=None, exclude_if=_is_missing)
+
+    # The folder of the event file; None for the arena's own.
+    _home: Path | None = PrivateAttr(default=None)
+
+    def __eq__(self, other: object) -> bool:
+        """Return whether the definitions are the same, wherever their files are."""
+        return isinstance(other, Entrant) and dict(self) == dict(other)
+
+    def __hash__(self) -> int:
+        return hash(self.name)
+
+    def located(self, home: Path) -> Self:
+        """Return the same entry of an event file in a folder."""
+        entrant = self.model_copy()
+        entrant._home = home
+        return entrant
+
+    @property
+    def folder(self) -> Path | None:
+        """The folder in which its programs run; None for the arena's own."""
+        return self._home if self.dir is None else Path(self._home or "", self.dir).resolve()
+
+    @property
+    def own(self) -> dict[str, str | int | float]:
+        """Its settings that take the place of the event's, by their keys."""
+        return {key: value for key in OWN if (value := getattr(self, key)) is not None}
 
     def party(self) -> Party:
         """Return the players, under this name. Raises EntryError."""
-        return parse_party(self.bot).named(self.name)
+        party = parse_party(self.bot, self.folder).named(self.name)
+        return replace(
+            party,
+            own=tuple(
+                replace(player, owns_folder=self.dir is not None, env=self.env)
+                for player in party.own
+            ),
+        )
 
     @property
     def players(self) -> tuple[Entry, ...]:
@@ -100,6 +160,16 @@ class Entrant(EventPart):
             return self.players
         except EntryError:
             return ()
+
+
+@dataclass(frozen=True, slots=True)
+class EntrySettings:
+    """The settings of an entry: its own, or those of the event."""
+
+    clock: TimeControl
+    start: float
+    restarts: int
+    isolation: Isolation
 
 
 class Event(EventPart):
@@ -166,6 +236,19 @@ class Event(EventPart):
     sprt: str | None = None
     trim: float = Field(default=0.1, ge=0, lt=0.5)
     policies: EventPolicies = EventPolicies()
+
+    def located(self, folder: Path) -> Self:
+        """Return the event of a file in a folder, where its entries' programs are found."""
+        home = folder.resolve()
+        return self.model_copy(
+            update={"entries": tuple(entrant.located(home) for entrant in self.entries)}
+        )
+
+    def settings(self, entrant: Entrant) -> EntrySettings:
+        """Return the settings of one of its entries. Raises ValueError for a wrong clock."""
+        usual: dict[str, Any] = {**dict(self.policies), **dict(self)}
+        chosen = {key: usual[key] for key in OWN} | entrant.own
+        return EntrySettings(**{**chosen, "clock": TimeControl.parse(chosen["clock"])})
 
     @property
     def is_sealed(self) -> bool:
@@ -234,7 +317,7 @@ Terms = Mapping[str, str | int | float]
 
 
 def terms(event: Event) -> Terms:
-    """Return the settings of an event that differ from the default.
+    """Return the settings of an event that differ from the default, and those of single entries.
 
     For a match, the default of plain matches counts too.
     """
@@ -245,11 +328,17 @@ def terms(event: Event) -> Terms:
         and value != Event.model_fields[key].default
     }
     usual = (EventPolicies(), PLAIN) if event.format is Format.MATCH else (EventPolicies(),)
-    return settings | {
+    policies = {
         key: value
         for key, value in event.policies
         if value not in [getattr(policies, key) for policies in usual]
     }
+    own = {
+        f"{key} of {entrant.name}": value
+        for entrant in event.entries
+        for key, value in entrant.own.items()
+    }
+    return settings | policies | own
 
 
 def terms_text(terms: Terms) -> str:

@@ -2,13 +2,13 @@
 
 [event]                     name, format, boards, ...: the keys of `Event`
 [policies]                  the keys of `EventPolicies`
-[[entry]]                   bot, name: one table for each entry
+[[entry]]                   the keys of `Entrant`, and options: one table for each entry
 """
 
 from __future__ import annotations
 
 import json
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, time
 from difflib import get_close_matches
@@ -20,8 +20,15 @@ from pydantic import ValidationError
 from pydantic_core import ErrorDetails
 
 from bridge_arena.board_files.texts import STANDARD_INPUT
+from bridge_arena.bots.registry import SHIPPED
 from bridge_arena.tournaments.events.boards import GivenBoard, boards_of
-from bridge_arena.tournaments.events.entries import EntryError, parse_party
+from bridge_arena.tournaments.events.entries import (
+    EntryError,
+    Party,
+    definition_of,
+    names_by_folder,
+    parse_party,
+)
 from bridge_arena.tournaments.events.event import Entrant, Event, EventPolicies, event_size
 from bridge_arena.tournaments.events.event_rules import mistakes, settle
 from bridge_arena.tournaments.events.people import suited
@@ -40,7 +47,7 @@ _EVENT_KEYS = tuple(
 KEYS = {
     "event": _EVENT_KEYS,
     "policies": tuple(EventPolicies.model_fields),
-    "entry": tuple(Entrant.model_fields),
+    "entry": (*Entrant.model_fields, "options"),
 }
 """The keys that each table of a file may have."""
 
@@ -48,11 +55,12 @@ OLD_KEYS = {"event": {"pbn": "boards_from"}}
 """The names of keys in the release before, by table: they are accepted for one more release."""
 
 NUMBER_OR_TEXT = ("clock", "broadcast")
-"""The keys of an event that may be a number of seconds, or text."""
+"""The keys of an event or an entry that may be a number of seconds, or text."""
 
 _EXPECTED = {
     "string_type": "text in quotes",
     "enum": "text in quotes",
+    "tuple_type": "an array of texts",
     "int_type": "a whole number",
     "float_type": "a number",
 }
@@ -128,10 +136,11 @@ class _Reading:
             self._note((name,), _misplaced(name) or _unknown(name, KEYS))
         raw = {**self._table("event"), "policies": self._table("policies")}
         raw["entries"] = self._entries()
-        for key in NUMBER_OR_TEXT:
-            if type(raw.get(key)) in (int, float):
-                raw[key] = str(raw[key])
-        event = self._validated(raw)
+        for table in (raw, *raw["entries"]):
+            for key in NUMBER_OR_TEXT:
+                if type(table.get(key)) in (int, float):
+                    table[key] = str(table[key])
+        event = self._validated(raw).located(self._path.parent)
         given = {key for key in raw if ("event", key) not in self._bad}
         event = suited(settle(event, given), given, raw["policies"])
         for mistake in mistakes(event, given):
@@ -182,30 +191,58 @@ class _Reading:
         for number, table in enumerate(tables):
             place: KeyPath = ("entry", number)
             if isinstance(table, dict):
-                entries.append(self._known(place, table))
+                entries.append(self._with_options(place, self._known(place, table)))
             else:
                 self._note(place, f"expected a table with the key bot, not {_shown(table)}")
                 self._bad.add((*place, "bot"))
                 entries.append({"bot": ""})
-        taken = {str(entry["name"]) for entry in entries if "name" in entry}
-        for number, entry in enumerate(entries):
-            if "name" not in entry:
-                entry["name"] = self._name(number, entry, taken)
-                taken.add(entry["name"])
+        self._name_entries(entries)
         return entries
 
-    def _name(self, number: int, entry: Mapping[str, Any], taken: Collection[str]) -> str:
-        """Return a name for an entry that gives none: the bot's, numbered if it is taken."""
+    def _with_options(self, place: KeyPath, entry: dict[str, Any]) -> dict[str, Any]:
+        """Return an entry whose options are in the text of its bot."""
+        options = entry.pop("options", {})
         bot = entry.get("bot")
+        if not isinstance(options, dict):
+            self._note((*place, "options"), f"expected a table, not {_shown(options)}")
+        elif not isinstance(bot, str) or definition_of(bot) not in SHIPPED:
+            if options:
+                text = "only for one bot that ships, named in bot without options"
+                self._note((*place, "options"), text)
+        elif options:
+            for key, value in options.items():
+                if type(value) not in (int, float, str) or "," in str(value):
+                    text = f"expected a number, or text without a comma, not {_shown(value)}"
+                    self._note((*place, "options", key), text)
+                    return entry
+            texts = (f"{key}={value}" for key, value in options.items())
+            return {**entry, "bot": f"{bot}:{','.join(texts)}"}
+        return entry
+
+    def _name_entries(self, entries: Sequence[dict[str, Any]]) -> None:
+        """Give entries without a name that of the bot and its folder, numbered if it is taken."""
+        taken = {str(entry["name"]) for entry in entries if "name" in entry}
+        nameless = [number for number, entry in enumerate(entries) if "name" not in entry]
+        parties = {number: self._party(entries[number]) for number in nameless}
+        known = {number: party for number, party in parties.items() if party is not None}
+        dirs = [str(entries[number].get("dir", "")) for number in known]
+        names = dict(zip(known, names_by_folder(list(known.values()), dirs), strict=True))
+        for number in nameless:
+            name = names.get(number, "no bot")
+            if number not in known:
+                self._bad.add(("entry", number, "name"))
+            numbered = (f"{name}-{again}" for again in count(2))
+            chosen = next(choice for choice in chain([name], numbered) if choice not in taken)
+            entries[number]["name"] = chosen
+            taken.add(chosen)
+
+    def _party(self, entry: Mapping[str, Any]) -> Party | None:
+        """Return the players of an entry; None if its text cannot be read."""
+        bot, folder = entry.get("bot"), Path(self._path.parent, str(entry.get("dir", "")))
         try:
-            name = parse_party(bot).name if isinstance(bot, str) else None
+            return parse_party(bot, folder) if isinstance(bot, str) else None
         except EntryError:
-            name = None
-        if name is None:
-            self._bad.add(("entry", number, "name"))
-            name = "no bot"
-        numbered = (f"{name}-{again}" for again in count(2))
-        return next(choice for choice in chain([name], numbered) if choice not in taken)
+            return None
 
     def _known(self, place: KeyPath, table: Mapping[str, Any]) -> dict[str, Any]:
         """Return the known keys of a table, and note the others as mistakes."""
@@ -231,11 +268,10 @@ class _Reading:
         kept = {key: value for key, value in raw.items() if ("event", key) not in self._bad}
         if any(place[0] == "policies" for place in self._bad):
             del kept["policies"]
+        bad = {place[:3] for place in self._bad}
         kept["entries"] = [
-            {
-                key: stand_in if ("entry", number, key) in self._bad else entry[key]
-                for key, stand_in in (("bot", "random"), ("name", f"no name {number}"))
-            }
+            {"bot": "random", "name": f"no name {number}"}
+            | {key: entry[key] for key in entry if ("entry", number, key) not in bad}
             for number, entry in enumerate(raw["entries"])
         ]
         return _event(stand_ins | kept)
@@ -315,7 +351,7 @@ def _plain(error: ErrorDetails, raw: Mapping[str, Any]) -> str:
     if kind == "enum" and isinstance(value, str):
         words = str(error["ctx"]["expected"]).replace("'", "").replace(" or ", ", ")
         return f"{_shown(value)} is none of {words}{_alike(value, words.split(', '))}"
-    if error["loc"][0] in NUMBER_OR_TEXT:
+    if error["loc"][-1] in NUMBER_OR_TEXT:
         return f"expected a number of seconds, or text in quotes, not {_shown(value)}"
     if kind in _EXPECTED:
         return f"expected {_EXPECTED[kind]}, not {_shown(value)}"

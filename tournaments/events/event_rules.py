@@ -15,7 +15,7 @@ from bridge_arena.server.faults import Remedy
 from bridge_arena.server.feed import Broadcast
 from bridge_arena.tournaments.events import Isolation
 from bridge_arena.tournaments.events.boards import EXTRA
-from bridge_arena.tournaments.events.entries import Access, Entry, EntryError
+from bridge_arena.tournaments.events.entries import Access, Entry, EntryError, Party
 from bridge_arena.tournaments.events.event import Entrant, Event, event_size
 from bridge_arena.tournaments.events.people import misseated, people_of
 from bridge_arena.tournaments.events.sealed_deals import meets_deals_again
@@ -26,6 +26,9 @@ from bridge_arena.tournaments.statistics.sequential import Sprt
 # Names that PBN can write and read again: printable ISO 8859-1, without PBN's sign for an
 # unknown value or for the value of the game before at the start.
 _NAME = re.compile(r"(?![?#])[ -~\xa1-\xac\xae-\xff]{1,100}")
+
+_VARIABLE = re.compile(r"[A-Za-z_]\w*(=[^\0]*)?", re.ASCII)
+"""An environment variable, by its name alone or with its value."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,14 +126,30 @@ def _conducted(event: Event) -> Iterator[Mistake]:
             Broadcast.parse(event.broadcast)
         except ValueError as error:
             yield Mistake(("event", "broadcast"), str(error))
-    try:
-        control = TimeControl.parse(event.clock)
-    except ValueError as error:
-        yield Mistake(("event", "clock"), str(error))
+    clocks: dict[KeyPath, str] = {("event", "clock"): event.clock}
+    clocks |= {
+        ("entry", number, "clock"): entrant.clock
+        for number, entrant in enumerate(event.entries)
+        if entrant.clock is not None
+    }
+    controls = []
+    for place, clock in clocks.items():
+        try:
+            controls.append(TimeControl.parse(clock))
+        except ValueError as error:
+            yield Mistake(place, str(error))
+    if len(controls) < len(clocks):
         return
-    if event.policies.at_zero is Remedy.FORFEIT and control.board is control.match is None:
+    if event.policies.at_zero is Remedy.FORFEIT and all(
+        control.board is control.match is None for control in controls
+    ):
         text = '"forfeit" needs a clock with a limit for the board or the match, as "60 board=300"'
         yield Mistake(("policies", "at_zero"), text)
+    if event.format is Format.INDIVIDUAL:
+        for place, control in zip(clocks, controls, strict=True):
+            if control.board != controls[0].board:
+                text = "players take turns as partners, who share one limit for the board"
+                yield Mistake(place, text)
 
 
 def _scored(event: Event, given: Collection[str]) -> Iterator[Mistake]:
@@ -189,6 +208,7 @@ def _entrant(event: Event, number: int, entrant: Entrant) -> Iterator[Mistake]:
         for player in party.players:
             if player.access is Access.BLUECHIP:
                 yield from _program(event, number, player)
+        yield from _program_settings(number, entrant, party)
     if (text := _name(entrant.name)) is not None:
         yield Mistake(("entry", number, "name"), text)
     for earlier, other in enumerate(event.entries[:number]):
@@ -201,6 +221,25 @@ def _entrant(event: Event, number: int, entrant: Entrant) -> Iterator[Mistake]:
             text = f"{min(shared)!r} is the name of a player of entry {earlier + 1} too"
             yield Mistake(("entry", number, "name"), text)
             return
+
+
+def _program_settings(number: int, entrant: Entrant, party: Party) -> Iterator[Mistake]:
+    """Yield mistakes in the settings of an entry's programs."""
+
+    def mistake(key: str, text: str) -> Mistake:
+        return Mistake(("entry", number, key), text)
+
+    if all(player.access is not Access.STARTED for player in party.players):
+        for key in ("dir", "env", "start", "isolation"):
+            if getattr(entrant, key):
+                yield mistake(key, "only for a program that the arena starts")
+    if entrant.dir is not None and (folder := entrant.folder) and not folder.is_dir():
+        yield mistake("dir", f"there is no folder {folder}")
+    for variable in entrant.env:
+        if not _VARIABLE.fullmatch(variable):
+            yield mistake("env", f'{variable!r} is neither "NAME" nor "NAME=value"')
+        elif variable.startswith("ARENA_"):
+            yield mistake("env", f"{variable.partition('=')[0]} is the arena's own")
 
 
 def _program(event: Event, number: int, player: Entry) -> Iterator[Mistake]:
@@ -227,10 +266,9 @@ def _name(name: str) -> str | None:
 
 def unreachable(event: Event) -> Iterator[tuple[int, str]]:
     """Yield the numbers of entries whose robot a sandbox would cut off, each with a text."""
-    if event.isolation is not Isolation.SANDBOX:
-        return
     for number, entrant in enumerate(event.entries):
-        if any(player.asks for player in entrant.known_players):
+        isolation = entrant.isolation or event.isolation
+        if isolation is Isolation.SANDBOX and any(one.asks for one in entrant.known_players):
             yield (
                 number,
                 f"{entrant.name} is asked over the network, which a sandbox does not have: "

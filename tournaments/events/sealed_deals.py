@@ -183,12 +183,15 @@ def exposures(event: Event) -> Iterator[str]:
     """Yield, for an event of sealed deals, the ways in which its bots' authors could know cards."""
     if not event.is_sealed:
         return
-    # A sandboxed program remembers nothing in the next match.
-    is_shut_in = event.isolation is Isolation.SANDBOX
     players = event.players
     remote = [player.name for player in players if player.is_elsewhere]
+    # A program in a sandbox remembers nothing in the next match.
+    trusted = [one for one in event.entries if event.settings(one).isolation is Isolation.NONE]
     started = [
-        player.name for player in players if not (is_shut_in or player.is_elsewhere or player.ships)
+        player.name
+        for entrant in trusted
+        for player in entrant.players
+        if not (player.is_elsewhere or player.ships)
     ]
     if meets_deals_again(event) and (strangers := [*remote, *started]):
         yield (

@@ -13,7 +13,6 @@ from typing import Any
 
 from bridge_arena.base.bounded_work import work_off
 from bridge_arena.bridge.record import BoardRecord
-from bridge_arena.server.clock import TimeControl
 from bridge_arena.tournaments.events.boards import GivenBoard, Seeds
 from bridge_arena.tournaments.events.event import Event
 from bridge_arena.tournaments.play.cluster import Cluster
@@ -64,7 +63,7 @@ class ClusterVenue:
         self._hidden = tuple(path.resolve() for path in hidden)
         self._cluster = cluster
         # The clock and the faults of a match belong to one venue, so one worker plays all of it.
-        has_clock = TimeControl.parse(event.clock).match is not None
+        has_clock = any(event.settings(one).clock.match is not None for one in event.entries)
         self._divides = not (has_clock or event.policies.at_table().counts_over_match)
 
     async def __aenter__(self) -> ClusterVenue:

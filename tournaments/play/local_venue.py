@@ -29,7 +29,7 @@ from bridge_arena.server.supervisor import StartError
 from bridge_arena.server.table import Table
 from bridge_arena.tournaments.events import Isolation
 from bridge_arena.tournaments.events.entries import Access, Entry, version_of
-from bridge_arena.tournaments.events.event import Event, broadcast_of
+from bridge_arena.tournaments.events.event import EntrySettings, broadcast_of
 from bridge_arena.tournaments.events.people import person_of
 from bridge_arena.tournaments.events.sealed_deals import meets_deals_again
 from bridge_arena.tournaments.formats.rules import Format
@@ -50,11 +50,6 @@ CLAIM_SECONDS = 5.0
 Once a trick has been played, and claims are rarely made sooner, it takes milliseconds."""
 
 
-def plays_apart(event: Event) -> bool:
-    """Return whether each match has bots of its own, so that none remembers a deal from another."""
-    return event.isolation is Isolation.SANDBOX and meets_deals_again(event)
-
-
 def awaited(entry_seats: Iterable[EntrySeat], tables: int) -> Iterator[str]:
     """Yield lines that say which bots must connect by themselves, and for which seats."""
     seats: dict[Entry, list[Seat]] = {}
@@ -70,6 +65,10 @@ def awaited(entry_seats: Iterable[EntrySeat], tables: int) -> Iterator[str]:
             at_once = f", which plays at {tables} tables at once" if tables > 1 else ""
         per_seat = " for each seat" if len(taken) > 1 else ""
         yield f"waiting for {entry.name} in {where}: {what}{per_seat}{at_once}"
+
+
+def _is_shut_in(settings: EntrySettings) -> bool:
+    return settings.isolation is Isolation.SANDBOX
 
 
 class LocalVenue:
@@ -88,7 +87,8 @@ class LocalVenue:
         self._audience = options.audience
         self._entries = [entrant.party() for entrant in event.entries]
         conditions = Conditions.of(event, play.boards.commitment)
-        self._time_control = conditions.clock
+        self._settings = [event.settings(entrant) for entrant in event.entries]
+        self._has_match_clock = any(own.clock.match is not None for own in self._settings)
         # The clocks of the entries, by match, place in it, and entry.
         self._clocks: dict[tuple[str, str, int], MatchClock] = {}
         # The faults of the players, by match, place in it, and seat.
@@ -108,7 +108,7 @@ class LocalVenue:
             self._tables,
             options,
             self.feeds,
-            sandbox(options.hidden) if event.isolation is Isolation.SANDBOX else None,
+            sandbox(options.hidden) if any(map(_is_shut_in, self._settings)) else None,
         )
         # The last round that has begun.
         self._round = 0
@@ -159,13 +159,14 @@ class LocalVenue:
         units = list(units)
         self._check_room(self._most_posts(units))
         await self._roster.open(self._programs(units))
-        if plays_apart(self._event):
-            # The bots of later matches are started when those begin.
-            units = units[: self._tables]
+        # Bots that are started for one match are started when it begins.
+        first = set(self._seats_of(units[: self._tables]))
         ours: list[EntrySeat] = []
         others: list[EntrySeat] = []
         for entry_seat in self._seats_of(units):
-            (ours if entry_seat.entry.access is Access.STARTED else others).append(entry_seat)
+            if not entry_seat.match or entry_seat in first:
+                is_ours = entry_seat.entry.access is Access.STARTED
+                (ours if is_ours else others).append(entry_seat)
         programs = [one for one in others if one.entry.access is not Access.HUMAN]
         for line in awaited(programs, self._tables):
             self._announce(line)
@@ -299,7 +300,7 @@ class LocalVenue:
             f"table {number + 1}",
             board,
             self._boards.seeds(unit.board),
-            self._time_control,
+            {seat: self._settings[unit.lineup[seat]].clock for seat in SEATS},
             bidding_only=self._event.mode is Mode.BIDDING,
             policies=self._event.policies.at_table(),
             claims=self._event.claims,
@@ -356,7 +357,7 @@ class LocalVenue:
         entry = unit.lineup[seat]
         whose = (unit.match.id, unit.place, entry)
         if whose not in self._clocks:
-            clock = self._clocks[whose] = MatchClock(self._time_control)
+            clock = self._clocks[whose] = MatchClock(self._settings[entry].clock)
             clock.charge(
                 sum(
                     seconds
@@ -397,15 +398,18 @@ class LocalVenue:
         return list(dict.fromkeys(seats))
 
     def _entry_seats(self, unit: Unit) -> dict[Seat, EntrySeat]:
-        return {
-            seat: self._entry_seat(self._entries[unit.lineup[seat]].at(seat), seat, unit.match)
-            for seat in SEATS
-        }
+        return {seat: self._entry_seat(unit.lineup[seat], seat, unit.match) for seat in SEATS}
 
-    def _entry_seat(self, entry: Entry, seat: Seat, match: Match) -> EntrySeat:
+    def _entry_seat(self, number: int, seat: Seat, match: Match) -> EntrySeat:
+        entry = self._entries[number].at(seat)
         if entry.access is Access.HUMAN:
             return EntrySeat(entry, seat, person=person_of(self._event.format, entry, seat))
-        is_apart = entry.access is Access.STARTED and plays_apart(self._event)
+        # In a sandbox each match has bots of its own, so that none remembers a deal from another.
+        is_apart = (
+            entry.access is Access.STARTED
+            and _is_shut_in(self._settings[number])
+            and meets_deals_again(self._event)
+        )
         return EntrySeat(entry, seat, match=match.id if is_apart else "")
 
     def _names(self, unit: Unit) -> tuple[str, str, str, str]:
@@ -422,7 +426,7 @@ class LocalVenue:
             mode=event.mode,
             scoring=event.scoring.pbn,
             times=_times(table),
-            match_seconds=() if self._time_control.match is None else table.match_seconds,
+            match_seconds=table.match_seconds if self._has_match_clock else (),
         )
         if event.format.is_teams:
             home, visitors = (self._entries[unit.match.entries[at]] for at in (HOME, VISITORS))

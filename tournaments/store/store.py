@@ -110,9 +110,14 @@ class Store:
     """The store of one event.
 
     Every method raises StoreError if the database cannot be read or written.
+
+    Attributes:
+        home: The folder of the event's file, where its programs are found; None for the arena's own
+            folder.
     """
 
     def __init__(self, engine: Engine, event: int) -> None:
+        self.home: Path | None = None
         self._engine = engine
         self._event = event
 
@@ -250,7 +255,8 @@ class Store:
     def event(self) -> Event:
         """Return the event's definition."""
         with self._session("read") as session:
-            return Event.model_validate_json(self._row(session).definition)
+            event = Event.model_validate_json(self._row(session).definition)
+        return event if self.home is None else event.located(self.home)
 
     def sealing(self) -> Sealing | None:
         """Return the secret key of the deals; None for an event of release 0.1."""

@@ -15,19 +15,28 @@ import pytest
 from bridge_arena.oracle.table_store import shared_store
 from bridge_arena.server.sandbox import sandbox as sandbox_module
 from bridge_arena.server.sandbox.resource_limits import Group, new_group
-from bridge_arena.server.sandbox.sandbox import URL, Sandbox, SandboxError
+from bridge_arena.server.sandbox.sandbox import (
+    HERE,
+    URL,
+    Sandbox,
+    SandboxError,
+    Workplace,
+)
 from bridge_arena.server.supervisor import StartError, Supervisor
 from tests.patience import PATIENCE
 from tests.server.sandbox.sandboxes import needs_sandbox, open_sandbox
 
 
 async def run(
-    box: Sandbox, *command: str | Path, told: dict[str, str] | None = None
+    box: Sandbox,
+    *command: str | Path,
+    told: dict[str, str] | None = None,
+    workplace: Workplace = HERE,
 ) -> tuple[str, str]:
     """Return how a program ended, and what it printed."""
     async with Supervisor() as supervisor, asyncio.timeout(PATIENCE):
         words = [str(word) for word in command]
-        bot = await supervisor.start("a", words, told or {}, box)
+        bot = await supervisor.start("a", words, told or {}, box, workplace=workplace)
         return await bot.ended(), bot.output_tail
 
 
@@ -75,6 +84,20 @@ class TestInside:
         with open_sandbox() as box:
             _, output = await run(box, sys.executable, "bot/bot.py")
         assert output == f"beside {tmp_path} ['bot']"
+
+    async def test_a_program_has_the_folder_and_the_variables_that_are_its_own(
+        self, tmp_path: Path
+    ) -> None:
+        (tmp_path / "weights").write_text("own")
+        (tmp_path / "run").write_text('#!/bin/sh\necho "$(cat weights) $A $PATH" $(ls)\n')
+        (tmp_path / "run").chmod(0o755)
+        variables = {"LD_PRELOAD": "/x/$(exit 3)", "PATH": "/bin:/x", "A": "it's\n two"}
+        workplace = Workplace(tmp_path, is_shown=True, variables=variables)
+        with open_sandbox() as box:
+            _, output = await run(box, "./run", workplace=workplace)
+        assert output.endswith("own it's\n two /bin:/x run weights")
+        # The shell, `cat` and `ls` tried it, and nothing that makes the sandbox.
+        assert output.count("cannot be preloaded") == 3
 
     async def test_no_two_programs_have_a_user_or_a_file_of_their_own_in_common(
         self, tmp_path: Path

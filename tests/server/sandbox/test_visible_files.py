@@ -12,18 +12,20 @@ import pytest
 from bridge_arena.server.sandbox.visible_files import SightError, copy_own, own_paths
 from bridge_arena.server.sandbox.visible_files import view as view_for
 
-ELSE = (Path("/tmp/somewhere/socket"), "/run/arena", Path("/tmp/somewhere"), Path("/usr/bin/env"))
-"""The socket, its path in the sandbox, the folder with figures, and the program."""
+PLACED = {"/run/arena": Path("/tmp/somewhere/socket")}
+
+ELSE = (PLACED, Path("/tmp/somewhere"), Path("/usr/bin/env"))
+"""The socket by its path in the sandbox, the folder with figures, and the program."""
 
 BINDS = ("--ro-bind", "--ro-bind-try")
 
 
 def own(program: Path | str, *arguments: object) -> list[Path]:
-    return list(own_paths(Path(program), [str(argument) for argument in arguments]))
+    return list(own_paths(Path(program), [str(word) for word in arguments], Path.cwd()))
 
 
 def view(shown: Iterable[Path], hidden: Iterable[Path]) -> list[str]:
-    return view_for(shown, {}, hidden, *ELSE)
+    return view_for(shown, {}, hidden, *ELSE, Path.cwd())
 
 
 def pairs(words: list[str], option: str) -> list[tuple[str, ...]]:
@@ -54,6 +56,12 @@ class TestOwnPaths:
 
     def test_a_program_has_its_folder(self, home: Path) -> None:
         assert own(file(home / "bot" / "play")) == [home / "bot"]
+
+    def test_a_script_is_looked_for_where_it_runs(self, home: Path) -> None:
+        file(home / "elsewhere" / "bot" / "bot.py")
+        words = ["bot/bot.py", "", "x=bot/bot.py"]
+        found = list(own_paths(Path("/usr/bin/env"), words, home / "elsewhere"))
+        assert found == [home / "elsewhere/bot", home / "elsewhere/bot/bot.py"]
 
     def test_a_script_has_its_folder(self, home: Path) -> None:
         file(home / "bot" / "bot.py")
@@ -156,12 +164,12 @@ class TestView:
         (home / "bot").mkdir()
         words = view([home / "bot"], [])
         assert (str(home / "bot"), str(home / "bot")) in pairs(words, "--ro-bind-try")
-        assert (str(ELSE[0]), ELSE[1]) in pairs(words, "--ro-bind")
+        assert (str(PLACED["/run/arena"]), "/run/arena") in pairs(words, "--ro-bind")
         assert "--bind" not in words
         assert words[-2:] == ["--remount-ro", "/"]
 
     def test_a_copy_stands_for_what_it_is_a_copy_of(self, home: Path) -> None:
-        words = view_for([], {home / "bot": home / "copy"}, [], *ELSE)
+        words = view_for([], {home / "bot": home / "copy"}, [], *ELSE, Path.cwd())
         assert (str(home / "copy"), str(home / "bot")) in pairs(words, "--ro-bind")
         assert not any(bound == str(home / "bot") for bound, _ in pairs(words, "--ro-bind"))
 

@@ -18,6 +18,7 @@ from bridge_arena.tournaments.events.entries import (
     EntryError,
     check_class,
     definition_of,
+    names_by_folder,
     parse_entry,
     parse_pair,
     parse_party,
@@ -41,6 +42,17 @@ def test_weights_are_found_wherever_the_bot_is_started(monkeypatch: pytest.Monke
     entry = parse_entry("Mine=qtable:weights=weights.npz")
     assert entry.spec == "Mine=qtable:weights=weights.npz"
     assert entry.command[-1] == f"qtable:weights={Path.cwd() / 'weights.npz'}"
+
+
+def test_files_are_found_in_the_folder_that_is_given(tmp_path: Path) -> None:
+    (tmp_path / "mine.py").write_text("class Mine: pass", encoding="utf-8")
+    weights = (ROOT / "bots/qtable/weights.npz").read_bytes()
+    (tmp_path / "own.npz").write_bytes(weights)
+    mine, table = parse_party("mine.py:Mine & qtable:weights=own.npz", tmp_path).own
+    assert mine.command[-1] == f"{tmp_path}/mine.py:Mine"
+    assert table.command[-1] == f"qtable:weights={tmp_path}/own.npz"
+    assert parse_entry("cmd:./bot", tmp_path).command == ("./bot",)
+    assert mine.folder == table.folder == tmp_path
 
 
 def test_only_the_shipped_cheat_is_shown_every_hand() -> None:
@@ -309,3 +321,29 @@ def test_a_language_model_has_a_secret_and_needs_the_network() -> None:
     entry = parse_entry("llm:model=toy,key_env=TOY_KEY")
     assert (entry.secrets, entry.network) == (("TOY_KEY",), True)
     assert (parse_entry("natural").secrets, parse_entry("natural").network) == ((), False)
+
+
+@pytest.mark.parametrize(
+    ("entries", "names"),
+    [
+        (["random", "random"], ["random", "random"]),
+        (["v1: cmd:python bot.py", "v2: cmd:python bot.py"], ["python bot.py (v1)", "… (v2)"]),
+        (["cmd:python bot.py", "new: cmd:python bot.py"], ["python bot.py", "… (new)"]),
+        (["cmd:v1/bot", "cmd:v2/bot", "cmd:v2/bot"], ["bot (v1)", "bot (v2)", "bot (v2)"]),
+        (["cmd:/a/v1/x/bot", "cmd:/a/v2/x/bot"], ["bot (v1/x)", "… (v2/x)"]),
+        (["mine: cmd:py a.py", "mine: cmd:py v2/a.py"], ["py a.py", "… (v2)"]),
+        (["v1: cmd:bot & random", "v2: cmd:bot & random"], ["bot & random (v1)", "… (v2)"]),
+        (["cmd:v1/bot", "cmd:v1/other"], ["bot", "other"]),
+    ],
+)
+def test_entries_of_one_name_are_told_apart_by_their_folders(
+    entries: list[str], names: list[str]
+) -> None:
+    dirs, bots = zip(*(entry.rpartition(": ")[::2] for entry in entries), strict=True)
+    found = names_by_folder([parse_party(bot) for bot in bots], dirs)
+    assert found == [name.replace("…", found[0].partition(" (")[0]) for name in names]
+
+
+def test_two_versions_in_a_match_are_told_apart() -> None:
+    one, two = parse_pair("cmd:python v1/bot.py", "cmd:python v2/bot.py")
+    assert (one.name, two.name) == ("python bot.py (v1)", "python bot.py (v2)")

@@ -21,8 +21,9 @@ from bridge_arena.server.claims import Claims
 from bridge_arena.server.clock import TimeControl
 from bridge_arena.server.faults import LENIENT, Remedy
 from bridge_arena.server.feed import AFTER_BOARD, LIVE, Broadcast
+from bridge_arena.tournaments.events import Isolation
 from bridge_arena.tournaments.events.event import Event, EventPolicies, broadcast_of, event_size
-from bridge_arena.tournaments.events.event_file import EventFileError, read_event
+from bridge_arena.tournaments.events.event_file import KEYS, EventFileError, read_event
 from bridge_arena.tournaments.formats.rules import Deals, Format, Movement, Scoring
 from tests.data import DOCS
 from tests.tournaments.matches import table
@@ -136,6 +137,85 @@ def test_entries_are_called_as_their_bots_but_for_names_that_are_taken(write: Wr
         "random-2",
     ]
     assert [each.party().name for each in event.entries] == [each.name for each in event.entries]
+
+
+def test_two_versions_are_called_by_their_folders(write: Write, tmp_path: Path) -> None:
+    for folder in ("v1", "v2"):
+        (tmp_path / folder).mkdir()
+    bot = '[[entry]]\nbot = "cmd:python bot.py"\n'
+    versions = f'{bot}dir = "v1"\n{bot}dir = "v2"\n{bot}dir = "v2"\n'
+    event = read_event(write(least("round-robin", 0) + versions)).event
+    assert [each.name for each in event.entries] == [
+        "python bot.py (v1)",
+        "python bot.py (v2)",
+        "python bot.py (v2)-2",
+    ]
+    assert [player.folder for player in event.players] == [
+        tmp_path / each for each in ("v1", "v2", "v2")
+    ]
+
+
+def test_files_of_bots_are_found_beside_the_event(write: Write, tmp_path: Path) -> None:
+    (tmp_path / "mine.py").write_text("class Mine: pass", encoding="utf-8")
+    event = read_event(write(least("match", 0) + entries("mine.py:Mine", "cmd:./bot"))).event
+    mine, program = event.players
+    assert mine.command[-1] == f"{tmp_path}/mine.py:Mine"
+    assert mine.folder == program.folder == tmp_path
+
+
+def test_entries_have_settings_of_their_own(write: Write) -> None:
+    own = """[[entry]]
+bot = "random"
+clock = 5
+env = ["KEY", "THREADS=1"]
+start = 9
+restarts = 0
+isolation = "sandbox"
+"""
+    event = read_event(write(least("match", 1) + own)).event
+    assert event.entries[0].own == {}
+    assert event.entries[1].own == {
+        "clock": "5",
+        "start": 9.0,
+        "restarts": 0,
+        "isolation": Isolation.SANDBOX,
+    }
+    assert event.players[1].env == ("KEY", "THREADS=1")
+
+
+def test_options_of_a_bot_may_be_keys(write: Write) -> None:
+    keys = """[[entry]]
+bot = "montecarlo"
+options = { worlds = 20, bidding = "natural" }
+"""
+    text = "montecarlo:worlds=20,bidding=natural"
+    one = read_event(write(least("match", 1) + keys)).event
+    assert one == read_event(write(least("match", 1) + entries(text))).event
+    assert one.entries[1].name == text
+
+
+@pytest.mark.parametrize(
+    ("lines", "words"),
+    [
+        ('bot = "natural & random"\noptions = { a = 1 }', "options: only for one bot that ships"),
+        ('bot = "cmd:x"\noptions = { a = 1 }', "options: only for one bot that ships"),
+        ('bot = "random"\noptions = 5', "options: expected a table, not 5"),
+        ('bot = "montecarlo"\noptions = { worlds = true }', "options, worlds: expected a number"),
+        ('bot = "montecarlo"\noptions = { bidding = "a,b" }', "options, bidding: expected"),
+        ('bot = "montecarlo"\noptions = { world = 5 }', "bot: .*takes worlds=…"),
+        ('bot = "random"\nclock = true', "clock: expected a number of seconds, or text"),
+        ('bot = "random"\nenv = "A"', 'env: expected an array of texts, not "A"'),
+        ('bot = "random"\nenv = [5]', "env, 0: expected text in quotes, not 5"),
+        ('bot = "random"\nisolation = "jail"', "isolation: .jail. is none of none, sandbox"),
+        ('bot = "random"\nstart = 0', "start: 0 is too small"),
+        ('bot = "random"\ndir = "away"', "dir: there is no folder .*/away"),
+    ],
+)
+def test_wrong_settings_of_an_entry_are_named_with_their_line(
+    write: Write, lines: str, words: str
+) -> None:
+    (mistake,) = mistakes(write(least("match", 1) + f"[[entry]]\n{lines}\n"))
+    assert re.match(rf"[78]: entry 2, {words}", mistake)
 
 
 def test_a_byte_order_mark_and_the_lines_of_other_systems_are_read(tmp_path: Path) -> None:
@@ -377,7 +457,7 @@ name = "a"
         "27: entry 2, bot: bot 'minimax': depth is 'x', expected a whole number",
         "29: entry 2, name: expected text in quotes, not 3",
         "30: entry 3, bot: missing",
-        "32: entry 3, x: unknown key (known: bot, name)",
+        "32: entry 3, x: unknown key (known: bot, name, ",
         "35: entry 4, name: 'a' is the name of entry 3 too",
     ]
     assert len(found) == len(expected)
@@ -542,4 +622,4 @@ def test_the_example_of_every_key_has_every_key() -> None:
         "boards_digest",
     }
     assert whole["policies"].keys() == EventPolicies.model_fields.keys()
-    assert {key for entry in whole["entry"] for key in entry} == {"bot", "name"}
+    assert {key for entry in whole["entry"] for key in entry} == set(KEYS["entry"])

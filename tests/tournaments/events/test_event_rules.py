@@ -17,8 +17,10 @@ from bridge_arena.pbn.read.records import read_records
 from bridge_arena.pbn.write.compose import game_of
 from bridge_arena.pbn.write.writer import HEADER, format_game
 from bridge_arena.server.claims import Claims
+from bridge_arena.server.clock import TimeControl
 from bridge_arena.server.faults import Remedy
-from bridge_arena.tournaments.events.event import Entrant, Event, EventPolicies
+from bridge_arena.tournaments.events import Isolation
+from bridge_arena.tournaments.events.event import Entrant, EntrySettings, Event, EventPolicies
 from bridge_arena.tournaments.events.event_rules import mistakes, settle, swiss_rounds
 from bridge_arena.tournaments.formats.pairings import first_round, pair_swiss
 from bridge_arena.tournaments.formats.rules import Deals, Format, Scoring
@@ -211,6 +213,49 @@ def test_claims_need_cards_and_a_forfeit_needs_time_to_be_used_up() -> None:
     for clock, count in {"60": 1, "60 lag=1": 1, "60 board=90": 0, "match=90+1": 0}.items():
         found = wrong(an_event(Format.MATCH, 2, clock=clock, policies=policies))
         assert [place for place, _ in found] == ["policies.at_zero"] * count
+
+
+def with_own(bot: str, format_: Format = Format.MATCH, **own: Any) -> Event:
+    """An event whose first entry has settings of its own."""
+    event = an_event(format_, 8 if format_ is Format.INDIVIDUAL else 2)
+    entrant = Entrant(bot=bot, name="own", **own)
+    return event.model_copy(update={"entries": (entrant, *event.entries[1:])})
+
+
+def test_settings_of_an_entry_take_the_place_of_the_events() -> None:
+    own = {"clock": "5 match=60", "start": 9, "restarts": 0, "isolation": Isolation.SANDBOX}
+    event = with_own("random", **own)
+    assert wrong(event) == []
+    first, other = map(event.settings, event.entries)
+    assert first == EntrySettings(TimeControl(5, match=60), 9, 0, Isolation.SANDBOX)
+    assert other == EntrySettings(TimeControl(60), 300, 3, Isolation.NONE)
+    assert wrong(event.model_copy(update={"policies": EventPolicies(at_zero=Remedy.FORFEIT)})) == []
+
+
+@pytest.mark.parametrize(
+    ("event", "place", "words"),
+    [
+        (with_own("random", clock="fast"), "clock", "'fast' is not a time limit"),
+        (with_own("random", Format.INDIVIDUAL, clock="60 board=9"), "clock", "share one limit"),
+        (with_own("random", dir="nowhere"), "dir", "there is no folder .*/nowhere"),
+        (with_own("random", env=("A B=1",)), "env", "'A B=1' is neither"),
+        (with_own("random", env=("ok", "X=a\0b")), "env", "is neither"),
+        (with_own("random", env=("ARENA_TOKEN=x",)), "env", "ARENA_TOKEN is the arena's own"),
+        (with_own("remote:far", dir="."), "dir", "only for a program that the arena starts"),
+        (with_own("remote:far", env=("A",)), "env", "only for a program"),
+        (with_own("remote:far", start=9), "start", "only for a program"),
+        (with_own("human:A & remote:b", isolation=Isolation.NONE), "isolation", "only for"),
+        (with_own("http:http://a", isolation=Isolation.SANDBOX), "bot", "does not have"),
+    ],
+)
+def test_wrong_settings_of_an_entry_are_mistakes(event: Event, place: str, words: str) -> None:
+    found = [text for where, text in wrong(event) if where == f"entry.0.{place}"]
+    assert len(found) == 1
+    assert re.search(words, found[0])
+
+
+def test_entries_that_come_by_themselves_have_clocks_and_restarts() -> None:
+    assert wrong(with_own("remote:far", clock="5 board=60", restarts=0)) == []
 
 
 @given(st.text(max_size=12) | st.text(st.characters(max_codepoint=0x17F), max_size=101))

@@ -41,6 +41,14 @@ def test_a_program_that_is_started_here_can_remember_but_for_a_sandbox() -> None
     assert not list(exposures(of(Format.ROUND_ROBIN, *bots, isolation=Isolation.SANDBOX)))
 
 
+def test_one_program_alone_may_be_in_a_sandbox() -> None:
+    own = {"e0": Isolation.SANDBOX, "e1": Isolation.NONE}
+    entries = tuple(Entrant(bot=f"cmd:./{name}", name=name, isolation=own[name]) for name in own)
+    rest = Entrant(bot="natural", name="e2")
+    (again,) = exposures(of(Format.ROUND_ROBIN, entries=(*entries, rest)))
+    assert "can remember them (e1)" in again
+
+
 def test_a_pair_meets_a_deal_once() -> None:
     assert not list(exposures(of(Format.PAIRS, "remote:a", "remote:b", "random", "random")))
 

@@ -83,6 +83,19 @@ def test_boards_of_a_file_are_kept_under_the_names_that_they_always_had() -> Non
     assert Event.model_validate_json(event.model_dump_json()) == event
 
 
+def test_settings_of_an_entry_are_kept_only_where_they_are_given(tmp_path: Path) -> None:
+    """Otherwise commitments of earlier releases would not fit their events."""
+    plain, own = (
+        Entrant(bot="random", name="plain"),
+        Entrant(bot="random", name="own", clock="5", dir="v2", env=("A=1",), restarts=0),
+    )
+    kept = Event(name="x", format=Format.MATCH, entries=(plain, own))
+    entries = json.loads(kept.model_dump_json())["entries"]
+    assert entries[0] == {"bot": "random", "name": "plain"}
+    assert entries[1].keys() == {"bot", "name", "clock", "dir", "env", "restarts"}
+    assert header_in(written(tmp_path, header_of(kept) + GAME)) == Header(kept)
+
+
 @given(EVENTS)
 def test_the_lines_of_the_header_are_escaped_ascii_and_short(event: Event) -> None:
     text = header_of(event)

@@ -72,13 +72,13 @@ class Roster:
     ) -> None:
         self.metrics = Metrics()
         self._log = log
-        self._policies = conditions.policies
+        self._conditions = conditions
         self._kibitzers = Kibitzers(feeds)
         secrets = (os.environ.get(name, "") for name in conditions.secrets)
         self._masking = Masking(secrets)
         self._tables = tables
         self._room_at_a_door = MOST_AT_A_DOOR
-        # None if the bots that are started here are trusted.
+        # None if all bots that are started here are trusted.
         self._sandbox = sandbox
         if sandbox is not None:
             sandbox.listen = self._door
@@ -348,7 +348,9 @@ class Roster:
 
     def _patience(self, seated_bot: SeatedBot) -> float:
         """Return how long a bot is waited for, in seconds."""
-        return self._policies.no_show if seated_bot.bot is None else self._policies.start
+        if seated_bot.bot is None:
+            return self._conditions.policies.no_show
+        return self._conditions.settings(seated_bot.entry_seat.entry).start
 
     def _unseated(
         self, seated_bot: SeatedBot, why: str, how: str = "was not seated"

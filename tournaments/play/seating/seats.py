@@ -6,7 +6,7 @@ A bot or a person takes a compass seat, which is a place at each table, or one p
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
@@ -19,8 +19,9 @@ from bridge_arena.server.connection_limits import ConnectionLimits
 from bridge_arena.server.players import Player
 from bridge_arena.server.supervisor import BotProcess
 from bridge_arena.server.websocket_player import Noted, WebsocketPlayer, new_session
+from bridge_arena.tournaments.events import Isolation
 from bridge_arena.tournaments.events.entries import Access, Entry
-from bridge_arena.tournaments.events.event import PLAIN, Event, EventPolicies
+from bridge_arena.tournaments.events.event import PLAIN, EntrySettings, Event, EventPolicies
 
 
 class SeatingError(Exception):
@@ -56,13 +57,26 @@ class Conditions:
     mode: Mode = Mode.FULL  # what players decide
     # The environment variables that only those bots are given that ask for them.
     secrets: Collection[str] = ()
+    # The settings of players, where they are not those of all.
+    own: Mapping[Entry, EntrySettings] = field(default_factory=dict)
 
     @classmethod
     def of(cls, event: Event, commitment: str) -> Conditions:
         """Return the conditions of an event. Raises EntryError."""
         secrets = {name for player in event.players for name in player.secrets}
         clock = TimeControl.parse(event.clock)
-        return cls(event.name, clock, commitment, event.policies, event.mode, secrets)
+        own = {
+            player: event.settings(entrant)
+            for entrant in event.entries
+            for player in entrant.players
+        }
+        return cls(event.name, clock, commitment, event.policies, event.mode, secrets, own)
+
+    def settings(self, entry: Entry) -> EntrySettings:
+        """Return the settings of a player."""
+        policies = self.policies
+        usual = EntrySettings(self.clock, policies.start, policies.restarts, Isolation.NONE)
+        return self.own.get(entry, usual)
 
     def welcome(self, table: str) -> Welcome:
         """Return what a kibitzer at a table is welcomed with; players are told of their seats."""
@@ -167,6 +181,7 @@ class WebsocketSeats:
         grace = self._conditions.policies.grace
         welcome = self._conditions.welcome(table).model_copy(
             update={
+                **self._conditions.settings(entry_seat.entry).clock.in_welcome(),
                 "seat": entry_seat.seat,
                 "tables": self._tables,
                 "session": new_session() if grace else "",

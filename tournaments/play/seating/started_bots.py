@@ -21,10 +21,11 @@ from bridge_arena.bridge.record import FaultKind
 from bridge_arena.oracle.table_store import shared_store
 from bridge_arena.server.faults import SeatFault
 from bridge_arena.server.gateway import Gateway, GatewayError
-from bridge_arena.server.sandbox.sandbox import URL, Sandbox
+from bridge_arena.server.sandbox.sandbox import URL, Sandbox, Workplace
 from bridge_arena.server.seating import Seating
 from bridge_arena.server.supervisor import BotProcess, StartError, Supervisor
 from bridge_arena.server.websocket_player import WebsocketPlayer
+from bridge_arena.tournaments.events import Isolation
 from bridge_arena.tournaments.events.entries import FORKING, Entry
 from bridge_arena.tournaments.play.event_log import EventLog
 from bridge_arena.tournaments.play.seating.seats import (
@@ -55,9 +56,9 @@ def sandbox(hidden: Iterable[Path]) -> Sandbox:
 class StartedBots:
     """The source of bots that are started here; leaving its context stops all of them.
 
-    Without a sandbox they are trusted. Then those that are written with the SDK come by a Unix
-    socket, which costs less than the network, and which no other user can reach. Other programs may
-    know no Unix sockets.
+    Those without a sandbox are trusted. Of these, those that are written with the SDK come by a
+    Unix socket, which costs less than the network, and which no other user can reach. Other
+    programs may know no Unix sockets.
     """
 
     def __init__(
@@ -75,8 +76,7 @@ class StartedBots:
         self._conditions = conditions
         self._sandbox = sandbox
         self._masking = masking
-        # The gateway at the Unix socket; None in a sandbox, which has one for each bot, and where
-        # the system has no room for it.
+        # The gateway at the Unix socket of trusted bots; None where the system has no room for it.
         self._door: Gateway | None = None
         self._contexts = AsyncExitStack()
         # It has none of the variables that only some bots may see. On macOS, libraries that
@@ -93,17 +93,16 @@ class StartedBots:
         self._nurses: set[asyncio.Task[None]] = set()
 
     async def __aenter__(self) -> StartedBots:
-        if self._sandbox is None:
-            # There may be no temporary folder, or its name may be too long.
-            with suppress(GatewayError, OSError):
-                folder = self._contexts.enter_context(TemporaryDirectory(prefix="arena-"))
-                door = Gateway(
-                    self.seating,
-                    path=Path(folder, "socket"),
-                    limits=self._gateway.limits,
-                    masking=self._masking,
-                )
-                self._door = await self._contexts.enter_async_context(door)
+        # There may be no temporary folder, or its name may be too long.
+        with suppress(GatewayError, OSError):
+            folder = self._contexts.enter_context(TemporaryDirectory(prefix="arena-"))
+            door = Gateway(
+                self.seating,
+                path=Path(folder, "socket"),
+                limits=self._gateway.limits,
+                masking=self._masking,
+            )
+            self._door = await self._contexts.enter_async_context(door)
         # Entered last and so left first: once the bots have stopped, closing does not wait.
         await self._contexts.enter_async_context(self._supervisor)
         return self
@@ -150,7 +149,8 @@ class StartedBots:
     async def start(self, entry_seat: EntrySeat, token: str) -> BotProcess:
         """Start the process of a seat. Raises StartError."""
         entry = entry_seat.entry
-        if entry.network and self._sandbox is not None:
+        sandbox = self._sandbox_of(entry)
+        if entry.network and sandbox is not None:
             raise StartError(f"{entry.name} needs the network, which a sandbox does not have")
         environment = {
             "ARENA_URL": self._url(entry),
@@ -167,14 +167,25 @@ class StartedBots:
         }
         withheld = set(self._conditions.secrets).difference(entry.secrets)
         bot = await self._supervisor.start(
-            str(entry_seat), entry.command, environment, self._sandbox, withheld, entry.fork
+            str(entry_seat),
+            entry.command,
+            environment,
+            sandbox,
+            withheld,
+            entry.fork,
+            Workplace(entry.folder, entry.owns_folder, _variables(entry)),
         )
         self._log.write("bot_started", bot=bot.name, pid=bot.pid, command=entry.command)
         return bot
 
+    def _sandbox_of(self, entry: Entry) -> Sandbox | None:
+        """Return what makes a program's sandboxes; None if it is trusted."""
+        is_shut_in = self._conditions.settings(entry).isolation is Isolation.SANDBOX
+        return self._sandbox if is_shut_in else None
+
     def _url(self, entry: Entry) -> str:
         """Return the address of the arena for a program."""
-        if self._sandbox is not None:
+        if self._sandbox_of(entry) is not None:
             return URL
         return (self._gateway if self._door is None or entry.fork is None else self._door).url
 
@@ -189,6 +200,17 @@ class StartedBots:
         """Close places, so that the token no longer opens them."""
         del self._seatings[token]
         self._places.close(places)
+
+
+def _variables(entry: Entry) -> dict[str, str]:
+    """Return the variables that are a program's own. Raises StartError if one is not set here."""
+    variables = {}
+    for text in entry.env:
+        name, equals, value = text.partition("=")
+        if not equals and name not in os.environ:
+            raise StartError(f"{entry.name}: the variable {name} is not set (env)")
+        variables[name] = value if equals else os.environ[name]
+    return variables
 
 
 class _Started(SeatedBot):

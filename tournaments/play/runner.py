@@ -164,7 +164,7 @@ class Runner:
             earlier.adjusted is not None and earlier.players[earlier.faults[-1].seat] == name
             for earlier in self._records.values()
         )
-        if lost < self._event.policies.restarts:
+        if lost < self._event.settings(self._event.entries[entry]).restarts:
             return replace(record, adjusted=seat.side)
         self._withdrawn.add(entry)
         self._log.write("withdrawn", entry=name, boards_lost=lost + 1)

@@ -109,6 +109,7 @@ def run_event(
             else:
                 _create(run, file, definition, options)
             _forget_key(file, run.store)
+        run.store.home = file.parent
         size = event_size(event)
         run.play(
             f"{event.name}: {event.format}, {len(event.entries)} entries, "

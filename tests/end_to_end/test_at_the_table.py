@@ -334,6 +334,7 @@ def test_the_end_of_the_last_board_and_of_the_event(tmp_path: Path, browser: Bro
             expect(page.locator("#end")).to_be_visible()
             expect(page.locator("#act")).to_contain_text("written to the folder m.")
             expect(page.locator("#over")).to_contain_text("Par: ")
+            expect(page.locator(".costs")).not_to_contain_text("…")
             expect(page.locator("#scorecard tbody tr")).to_have_count(1)
             expect(page.locator(".felt [data-card][data-seat]")).to_have_count(52)
             page.get_by_role("link", name="Replay of board 1").wait_for()
@@ -344,6 +345,17 @@ def test_the_end_of_the_last_board_and_of_the_event(tmp_path: Path, browser: Bro
         with page.expect_popup() as report:
             page.get_by_role("link", name="Report", exact=True).click()
         expect(report.value).to_have_title(re.compile("match report"))
+        # What a call cost leads to it; bots that call at random lose much by it.
+        call = page.locator(".costs button", has_text=" called ").first
+        call.click()
+        expect(page.locator(".auction [aria-current=step] .cost")).to_be_visible()
+        assert (
+            call.inner_text()
+            .split("−")[1]
+            .startswith(
+                page.locator(".auction [aria-current=step] .cost").inner_text()[1:].splitlines()[0]
+            )
+        )
         # A card is tried again, against the solver; nothing of it is kept.
         page.locator(".play [data-step]").nth(40).click()
         page.get_by_role("button", name="Play on from here").click()

@@ -20,6 +20,16 @@ pytestmark = pytest.mark.slow
 
 HOME = "http://127.0.0.1"
 
+COUNT_TICKS = """() => {
+  window.ticks = 0;
+  const { start } = OscillatorNode.prototype;
+  OscillatorNode.prototype.start = function () {
+    window.ticks += 1;
+    start.call(this);
+  };
+}"""
+"""Has the page count its sounds."""
+
 
 def settings(page: Page) -> dict[str, bool]:
     """Return the settings, and whether each is on."""
@@ -139,7 +149,12 @@ def test_a_board_is_played_by_touch(tmp_path: Path, browser: Browser) -> None:
         page = you.page
         note = page.locator("#note")
         page.locator(DUE).first.wait_for()
-        assert settings(page) == {"four-colours": False, "high-contrast": False, "confirm": True}
+        assert settings(page) == {
+            "four-colours": False,
+            "high-contrast": False,
+            "confirm": True,
+            "tick": False,
+        }
         expect(page.locator("#line")).to_be_hidden()
         for key in page.locator(".box button").all():
             box = key.bounding_box()
@@ -188,7 +203,7 @@ def test_settings_are_offered_at_the_first_visit_and_kept(tmp_path: Path, browse
         page.reload()
         assert settings(page)["high-contrast"]
         page.get_by_role("button", name="Settings").click()
-        for name in ("Four-colour suits", "Press twice to call or play"):
+        for name in ("Four-colour suits", "Press twice to call or play", "Tick at my turn"):
             page.get_by_role("button", name=name).click()
         page.get_by_role("button", name="Done").click()
         page.reload()
@@ -199,3 +214,8 @@ def test_settings_are_offered_at_the_first_visit_and_kept(tmp_path: Path, browse
         page.locator("[data-call=Pass]").click()
         expect(page.locator("#note")).to_have_text("Press again: pass.")
         assert turn_of(page) == turn
+        # Each turn begins with a tick.
+        page.evaluate(COUNT_TICKS)
+        page.locator("[data-call='7NT']").dblclick()
+        page.locator(".playable").first.wait_for()
+        assert page.evaluate("window.ticks") == 1

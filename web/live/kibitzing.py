@@ -8,11 +8,15 @@ from __future__ import annotations
 
 import asyncio
 from collections import Counter
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager, suppress
 
+from bridge_arena.bridge.record import BoardRecord
 from bridge_arena.oracle.errors import ClosedError, OracleError
 from bridge_arena.oracle.pool import Oracle
+from bridge_arena.recorded.analysis.units import solve
+from bridge_arena.recorded.calls.question import call_units
+from bridge_arena.reports.common.costs import CallCost
 from bridge_arena.web.board.document import PositionValues
 from bridge_arena.web.board.of_records import figures_of
 from bridge_arena.web.live.rooms import Game, LiveTable, Reached, TableRoom
@@ -43,6 +47,19 @@ class Kibitzing:
     async def solve(self, game: Game) -> None:
         while await self._solve_some(game):
             pass
+
+    async def weigh(
+        self, record: BoardRecord, specs: Mapping[str, str], costs: list[CallCost | None]
+    ) -> None:
+        """Put the costs of a table's calls in their places of a list, one after another.
+
+        `specs` are the bots by the players' names.
+        """
+        # In a thread, as it may load a bot.
+        for place, unit in enumerate(await asyncio.to_thread(call_units, record, specs)):
+            with suppress(OracleError):
+                answer = await asyncio.wrap_future(self._oracle.submit(solve, unit))
+                costs[place] = CallCost.parse(answer)
 
     def close(self) -> None:
         for working in self._working.values():

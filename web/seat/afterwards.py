@@ -3,21 +3,23 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import cast
 
-from bridge_arena.bridge.record import FaultKind
+from bridge_arena.bridge.record import BoardRecord, FaultKind
 from bridge_arena.bridge.seats import Seat
+from bridge_arena.reports.common.costs import CallCost
 from bridge_arena.tournaments import Unit
 from bridge_arena.tournaments.schedule.units import in_schedule_order
 from bridge_arena.web.board.document import CallMade, CardPlayed, Table
-from bridge_arena.web.board.of_records import named
+from bridge_arena.web.board.of_records import cost_of_call, named
 from bridge_arena.web.live.arena import LiveArena, key_of
 from bridge_arena.web.live.kibitzing import Kibitzing
 from bridge_arena.web.live.rooms import Game
 from bridge_arena.web.seat.people import Chair, PeopleSeats
-from bridge_arena.web.seat.scorecard import RESULT, Scorecards, SeatedUnit, Section
+from bridge_arena.web.seat.scorecard import RESULT, Scorecards, SeatedUnit, Section, scope_of
+from bridge_arena.web.viewing.on_demand import RecordCosts
 
 About = dict[str, object]
 
@@ -38,6 +40,8 @@ class Afterwards:
     event: str | None = None
     # The tasks that solve boards which somebody asked for, of those that the arena keeps.
     solving: dict[str, asyncio.Task[None]] = field(default_factory=dict, init=False)
+    # What the calls of these boards cost at the tables of those who asked, by the units' ids.
+    weighing: dict[str, RecordCosts] = field(default_factory=dict, init=False)
     # The scorecards as they were made last, and when: the numbers of records that may be known and
     # of the person's seats, and whether the event was over. They are asked for again and again
     # while the solver works, and those of pairs take time.
@@ -53,6 +57,7 @@ class Afterwards:
             about["players"] = named(self.people.players(unit))
             about["room"] = "" if unit.room is None else f"{unit.room} room"
             about["boards"] = unit.match.boards[-1]
+            about["scope"] = scope_of(self.arena.event, unit.match)
             about["people"] = "".join(seat.letter for seat, _ in self.people.others(chair))
         if scorecard := self._scorecard(chair):
             about["scorecard"] = scorecard
@@ -100,13 +105,18 @@ class Afterwards:
         if game.key not in self.solving:
             for gone in self.solving.keys() - self.arena.games.keys():
                 self.solving.pop(gone).cancel()
+            self.weighing = {
+                other: costs
+                for other, costs in self.weighing.items()
+                if key_of(self.arena.units[other]) in self.solving
+            }
             self.solving[game.key] = asyncio.create_task(self.kibitzing.solve(game))
         document, place = game.document, list(game.tables).index(unit.id)
         faults = self.arena.played[unit.id].faults
-        own = document["tables"][place]
+        own, weighed = document["tables"][place], self._weighed(game, unit)
         over: About = {
             "key": game.key,
-            "board": {**document, "title": "", "tables": [_shown(own)]},
+            "board": {**document, "title": "", "tables": [_shown(own, weighed.costs)]},
             "seat": seat.letter,
             "place": place,
             "tables": [
@@ -114,20 +124,43 @@ class Afterwards:
                 for table in document["tables"]
             ],
             "is_solved": self.solving[game.key].done(),
+            "is_weighed": weighed.is_over,
             "undone": [fault.kind for fault in faults].count(FaultKind.UNDO),
         }
         if self.boards is not None:
             over["href"] = f"{self.boards}{game.key}.html"
         return over
 
+    def _weighed(self, game: Game, unit: Unit) -> RecordCosts:
+        """Return what is known of the costs of a table's calls, and find them the first time."""
+        if unit.id not in self.weighing:
+            record = self.arena.played[unit.id]
+            costs = self.weighing[unit.id] = RecordCosts([None] * len(record.calls))
+            weighing = self._weigh(record, costs.costs, self.solving[game.key])
+            costs.finding = asyncio.create_task(weighing)
+        return self.weighing[unit.id]
 
-def _shown(table: Table) -> Table:
-    """Return a table as its player is shown it, with what its cards cost as far as is known."""
+    async def _weigh(
+        self, record: BoardRecord, costs: list[CallCost | None], solving: asyncio.Task[None]
+    ) -> None:
+        """Find what calls cost, once it is known what cards do."""
+        await asyncio.wait({solving})
+        if not solving.cancelled():
+            specs = {entrant.name: entrant.bot for entrant in self.arena.event.entries}
+            await self.kibitzing.weigh(record, specs, costs)
+
+
+def _shown(table: Table, costs: Iterable[CallCost | None]) -> Table:
+    """Return a table as its player is shown it, with the known costs of calls and cards."""
     shown = cast("Table", {key: value for key, value in table.items() if key in _OWN})
     calls, cards = table.get("calls", []), table.get("cards", [])
     values = [table.get("values", {}).get(str(step)) for step in range(len(calls), len(calls) + 52)]
-    shown["calls"] = [cast("CallMade", _without_thought(call)) for call in calls]
-    shown["cards"] = []
+    shown["calls"], shown["cards"] = [], []
+    for called, weighed in zip(calls, costs, strict=False):
+        call = cast("CallMade", _without_thought(called))
+        if weighed is not None:
+            call["callCost"] = cost_of_call(weighed)
+        shown["calls"].append(call)
     for played, value in zip(cards, values, strict=False):
         card = cast("CardPlayed", _without_thought(played))
         if value is not None and (cost := value["cards"].get(played["card"], 0)):

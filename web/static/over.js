@@ -8,7 +8,8 @@ window.Arena = window.Arena || {};
   /** A number with its unit, as in "−1 IMP", "62.5 %". */
   const inUnit = (value, unit) => (unit === "%" ? value : signed(value)) + " " +
     (Math.abs(value) === 1 ? unit.replace(/s$/, "") : unit);
-  Arena.total = ({ total, unit }) => (unit === "%" ? "Mean " : "Match ") + inUnit(total, unit);
+  /** The total of a section with what it is of, as in "Round 2 +3 IMPs". */
+  Arena.total = ({ scope, total, unit }) => scope[0].toUpperCase() + scope.slice(1) + " " + inUnit(total, unit);
   const worth = (value, unit) => (unit === "%" ? String(value) : signed(value));
   const number = (text, attributes) => element("td", { class: "number", ...attributes }, text);
 
@@ -39,25 +40,31 @@ window.Arena = window.Arena || {};
     parts.push(other && other.score !== undefined
       ? you + ", they " + points(other, over.seat) + " with your cards" : you);
     if (section && section.total !== undefined) {
-      parts.push((section.unit === "%" ? "mean " : "match ") + worth(section.total, section.unit));
+      parts.push(section.scope + " " + worth(section.total, section.unit));
     }
     return element("p", { class: "verdict" }, ...parts.flatMap((part, at) => (at ? [" · ", part] : [part])));
   }
 
-  /** The cards that cost something, as links that show them at the table. */
+  /** The cards and calls that cost something, as links that show them at the table. */
   function costs(over, go) {
-    const { calls, cards, declarer } = over.board.tables[0];
-    const named = (who) => (who === over.seat ? "You" : Arena.SEAT_NAMES[who]);
-    const played = (from) => (from === Arena.partner(declarer)
-      ? named(declarer) + " played, from dummy, the " : named(from) + " played the ");
-    const listed = cards.map((each, at) => {
-      if (!each.cost) return null;
-      return element("li", {}, Arena.button(() => go(calls.length + at + 1), { class: "link" },
-        played(each.seat) + Arena.cardName(each.card) + ": −" + each.cost + (each.cost === 1 ? " trick" : " tricks")));
-    }).filter((each) => each !== null);
-    if (listed.length) return [element("p", {}, "What cards cost, double dummy:"), element("ul", {}, ...listed)];
-    return [element("p", { class: "quiet" }, over.is_solved ? "No card at your table cost a trick, double dummy."
-      : "The solver looks at what each card cost …")];
+    const [table] = over.board.tables;
+    const named = (seat) => (seat === over.seat ? "You" : Arena.SEAT_NAMES[seat]);
+    const links = (kind, words) => Arena.actions(over.board, table).flatMap((action, place) => (
+      action.kind === kind && Arena.isMistake(action)
+        ? [element("li", {}, Arena.button(() => go(place + 1), { class: "link" }, words(action)))] : []));
+    const cards = links("card", ({ seat, card, cost }) => (seat === Arena.partner(table.declarer)
+      ? named(table.declarer) + " played, from dummy, the " : named(seat) + " played the ") +
+      Arena.cardName(card) + ": −" + cost + (cost === 1 ? " trick" : " tricks"));
+    const calls = links("call", ({ seat, call, callCost }) => named(seat) + " called " + Arena.callName(call) + ": −" +
+      callCost.gain.toFixed(1) + " IMPs, " + Arena.callName(callCost.best) + " was better");
+    const list = (links, heading, isKnown, none, open) => (links.length
+      ? [element("p", {}, heading), element("ul", {}, ...links)] : [element("p", { class: "quiet" }, isKnown ? none : open)]);
+    return [
+      ...list(cards, "What cards cost, double dummy:", over.is_solved,
+        "No card at your table cost a trick, double dummy.", "The solver looks at what each card cost …"),
+      ...list(calls, "What calls cost, on average:", over.is_weighed, "No call at your table was clearly worse than another.",
+        over.is_solved ? "The solver looks at what each call cost …" : ""),
+    ];
   }
 
   Arena.over = function (section, over, card, go) {
@@ -76,9 +83,12 @@ window.Arena = window.Arena || {};
       const times = over.undone === 1 ? "once" : over.undone + " times";
       shown.push(element("p", {}, "Played with undo, which you used " + times + "."));
     }
-    const replay = over.href ? [element("p", {}, element("a", { href: over.href, target: "_blank", rel: "noopener" }, "Replay of board " + over.board.board))] : [];
+    const replay = over.href ? [element("a", { href: over.href, target: "_blank", rel: "noopener" }, "Replay of board " + over.board.board)] : [];
     section.querySelector("h2").textContent = "Board " + over.board.board;
-    section.querySelector("div").replaceChildren(element("div", {}, ...shown), element("div", {}, ...costs(over, go), ...replay));
+    const [result, lost, link] = section.querySelector("div").children;
+    Arena.renew(result, shown);
+    Arena.renew(lost, costs(over, go));
+    Arena.renew(link, replay);
     section.hidden = false;
   };
 
@@ -113,7 +123,7 @@ window.Arena = window.Arena || {};
       shown.push(element("div", { class: "wide" }, Arena.grid({ heads, rows: lines.map((line) => row(line, unit, isCompared)),
         classes: heads.map((_, place) => (numbers.includes(place) ? "number" : null)) })));
     }
-    section.querySelector("div").replaceChildren(...shown);
+    Arena.renew(section.querySelector("div"), shown);
     section.hidden = !card.length;
   };
 

@@ -42,7 +42,7 @@ window.Arena = window.Arena || {};
       if (over) Arena.over(at("over"), over, scorecard || [], (step) => this.look(step));
       if (scorecard) Arena.scorecard(at("scorecard"), scorecard);
       if (known.players) this.onChange();
-      if (this.patience <= 0 || !(this.isMissing(over) || (over && !over.is_solved))) return;
+      if (this.patience <= 0 || !(this.isMissing(over) || (over && !(over.is_solved && over.is_weighed)))) return;
       this.patience -= 1;
       window.clearTimeout(this.timer);
       this.timer = window.setTimeout(() => this.ask(), SOON);
@@ -99,14 +99,11 @@ window.Arena = window.Arena || {};
           button("Take the card back", () => again.back(), !again.before.length), button("Stop", stop));
       } else if (this.isOpen && view.table.declarer) {
         const { calls, cards } = view.table;
-        const first = cards.slice(0, Math.max(0, this.step - calls.length));
-        shown.push(button("Play on from here", () => again.begin(this.known.over, first), this.step < calls.length || first.length === 52),
+        const played = () => cards.slice(0, Math.max(0, this.step - calls.length));
+        shown.push(button("Play on from here", () => again.begin(this.known.over, played()), this.step < calls.length || played().length === 52),
           Arena.element("p", { class: "quiet" }, "Step to a card above, and try another: it does not count, and the solver plays the other hands."));
       }
-      const old = at("once-more");
-      const had = Array.from(old.children).indexOf(document.activeElement);
-      old.replaceChildren(...shown);
-      if (had >= 0 && old.children[had]) old.children[had].focus({ preventScroll: true });
+      Arena.renew(at("once-more"), shown);
     }
   };
 })(window.Arena);

@@ -22,6 +22,7 @@
   let isWaiting = false; // whether the player has yet to go on to the next board
   let isBack = false; // whether the board is being repeated after an action was taken back
   let until = 0; // the time at which the turn ends
+  let wasDue = false; // whether it was the player's turn when the page was drawn last
 
   // The messages to the seat.
 
@@ -118,6 +119,8 @@
     }
     const focused = document.activeElement && document.activeElement.dataset.card;
     if (!actions.isDue) actions.chosen = "";
+    else if (!wasDue) speaker.tick();
+    wasDue = actions.isDue;
     draw();
     at("heading").textContent = "Board " + view.board.board;
     if (!connection.ending) state.textContent = review.again.table ? review.again.sentence() : sentence();

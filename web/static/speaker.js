@@ -1,6 +1,6 @@
 "use strict";
 // What a seat's page says: `new Arena.Speaker(act)`. The state stands in the bar, a remark beside what was pressed last,
-// at first beside `act`; screen readers are told of all that happens.
+// at first beside `act`; screen readers are told of all that happens. Where the setting is on, a turn begins with a tick.
 window.Arena = window.Arena || {};
 (function (Arena) {
   const KEPT = 12; // sentences for screen readers
@@ -10,6 +10,7 @@ window.Arena = window.Arena || {};
       [this.state, this.note, this.news] = ["state", "note", "news"].map((id) => document.getElementById(id));
       this.pressed = act; // what was pressed last
       this.place = null; // where it was then
+      this.audio = null; // what ticks; null before the first time
       document.addEventListener("click", (event) => {
         const control = event.target.closest("button");
         if (control) this.point(control);
@@ -44,6 +45,19 @@ window.Arena = window.Arena || {};
       note.style.left = Math.max(8, Math.min((left + right) / 2 - 150, window.innerWidth - 308)) + "px";
       note.style.top = window.scrollY + (isLow ? top - 6 : bottom + 6) + "px";
       note.classList.toggle("above", isLow);
+    }
+
+    /** Tick, if the player wants it and has pressed anything yet: before, browsers let no page be heard. */
+    tick() {
+      if (!document.documentElement.classList.contains("tick") || !navigator.userActivation.hasBeenActive) return;
+      const audio = this.audio = this.audio || new AudioContext();
+      const [tone, volume] = [audio.createOscillator(), audio.createGain()];
+      tone.frequency.value = 1100;
+      volume.gain.setValueAtTime(0.2, audio.currentTime);
+      volume.gain.exponentialRampToValueAtTime(0.001, audio.currentTime + 0.06);
+      tone.connect(volume).connect(audio.destination);
+      tone.start();
+      tone.stop(audio.currentTime + 0.06);
     }
 
     hush() {

@@ -51,6 +51,17 @@ window.Arena = window.Arena || {};
       element("thead", {}, element("tr", {}, ...head)), element("tbody", {}, ...rows));
   };
 
+  /** Give an element other children, unless they are alike; what is pressed keeps the focus, by its place. */
+  Arena.renew = function (parent, children) {
+    const made = parent.cloneNode(false);
+    made.append(...children);
+    if (made.isEqualNode(parent)) return;
+    const controls = () => Array.from(parent.querySelectorAll("a, button"));
+    const place = controls().indexOf(document.activeElement);
+    parent.replaceChildren(...made.childNodes);
+    if (place >= 0 && controls()[place]) controls()[place].focus({ preventScroll: true });
+  };
+
   /** A number with its sign, as texts have it. */
   Arena.signed = (value) => (value > 0 ? "+" : value < 0 ? "−" : "") + Math.abs(value);
 

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any, cast
 
 import pytest
 
-from bridge_arena.bridge.record import Fault, FaultKind
+from bridge_arena.bridge.record import BoardRecord, Fault, FaultKind
 from bridge_arena.bridge.seats import Seat
 from bridge_arena.oracle.pool import Oracle
+from bridge_arena.reports.common.costs import CallCost
 from bridge_arena.web.live.kibitzing import Kibitzing
 from bridge_arena.web.live.rooms import Game
 from bridge_arena.web.seat.afterwards import Afterwards
@@ -28,6 +30,13 @@ class Solving:
     async def solve(self, game: Game) -> None:
         self.games.append(game.key)
         await self.solve_all.wait()
+
+    async def weigh(
+        self, record: BoardRecord, specs: Mapping[str, str], costs: list[CallCost | None]
+    ) -> None:
+        del record
+        self.specs = specs
+        costs[1] = CallCost("2S", "4S", 1.0, 0.1, 3)
 
 
 async def test_each_player_has_the_own_board_solved() -> None:
@@ -96,3 +105,41 @@ async def test_what_the_end_of_the_event_interrupts_is_solved_when_the_pages_sta
         await Kibitzing(oracle).solve(game)
     assert game.document["par"] is not None
     assert not any(live.unsolved for live in game.tables.values() if live is not None)
+
+
+async def test_what_calls_cost_is_found_once_the_cards_are_solved() -> None:
+    hall, solving = Hall(), Solving()
+    afterwards = Afterwards(hall.arena, hall.people, cast("Kibitzing", solving), None)
+    unit, *_ = units()
+    record = await hall.play(unit)
+    chair = Chair("Ann")
+    chair.played.append((unit, Seat.SOUTH))
+
+    def told() -> tuple[bool, list[bool]]:
+        over = cast("dict[str, Any]", afterwards.about(chair)["over"])
+        (table,) = over["board"]["tables"]
+        return over["is_weighed"], ["callCost" in call for call in table["calls"]]
+
+    nothing = [False] * len(record.calls)
+    for _ in range(3):
+        assert told() == (False, nothing)
+        await hall.settle()
+    solving.solve_all.set()
+    await hall.settle()
+    assert told() == (True, [False, True, *nothing[2:]])
+    assert solving.specs == {entry.name: entry.bot for entry in hall.event.entries}
+
+
+async def test_calls_are_weighed_one_after_another_even_if_one_cannot_be() -> None:
+    hall = Hall()
+    unit, *_ = units()
+    record = await hall.play(unit)
+    costs: list[CallCost | None] = [None] * len(record.calls)
+    with Oracle(workers=1) as oracle:
+        await Kibitzing(oracle).weigh(record, {}, costs)
+    assert None not in costs
+    with Oracle(workers=1) as oracle:
+        pass
+    closed: list[CallCost | None] = [None] * len(record.calls)
+    await Kibitzing(oracle).weigh(record, {}, closed)
+    assert closed == [None] * len(record.calls)

@@ -18,7 +18,7 @@ window.Arena = window.Arena || {};
     const corner = (side, ...lines) => element("div", { class: "corner " + side },
       ...lines.filter(Boolean).map((line) => element("p", {}, line)));
     const vulnerable = { None: "nobody", Both: "all", [own]: "you" }[board.vulnerable] || "they";
-    const [section, other] = known.scorecard || [];
+    const section = (known.scorecard || []).find(({ scope }) => scope === known.scope);
     const shown = [corner("left",
       "Board " + board.board + (board.board <= known.boards ? " of " + known.boards : ""),
       told.named(board.dealer) + (board.dealer === seat ? " deal" : " deals"),
@@ -29,7 +29,7 @@ window.Arena = window.Arena || {};
     const needed = own.includes(declarer) ? declarers : 14 - declarers;
     shown.push(corner("right", isPlayed && Arena.contract(contract, declarer),
       isPlayed && "You " + position.won[own] + " of " + needed + ", they " + position.won[own === "NS" ? "EW" : "NS"],
-      section && !other && section.total !== undefined && Arena.total(section)));
+      section && section.total !== undefined && Arena.total(section)));
     return shown;
   };
 })(window.Arena);

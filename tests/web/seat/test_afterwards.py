@@ -57,6 +57,7 @@ async def test_each_player_has_the_own_board_solved() -> None:
         assert not any(map(is_solved, chairs))
         await hall.settle()
     assert solving.games == ["1-1-1", "1-1-2"]
+    assert {afterwards.about(chair)["scope"] for chair in chairs} == {"match"}
     solving.solve_all.set()
     await hall.settle()
     assert all(map(is_solved, chairs))

@@ -33,6 +33,14 @@ def duration(seconds: float) -> str:
     return f"{seconds / 60:.0f} min" if seconds < 5400 else f"{seconds / 3600:.1f} hours"
 
 
+def time_left(seconds: float, done: float, left: float) -> str:
+    """Return about how long the rest takes at the pace so far; "" if nothing is done or left.
+
+    It took `seconds` to get as far as `done`, in the unit of `left`.
+    """
+    return f"about {duration(seconds / done * left)} left" if done > 0 and left > 0 else ""
+
+
 def as_text(cell: T) -> T | str:
     """Return a cell of a CSV file so that a spreadsheet shows a text as it is.
 

@@ -13,7 +13,7 @@ import time
 from collections import Counter, deque
 from collections.abc import Callable, Iterable, Mapping, Sequence
 
-from bridge_arena.base.wording import duration, one_line, plural
+from bridge_arena.base.wording import one_line, plural, time_left
 from bridge_arena.bridge.record import FaultKind
 from bridge_arena.tournaments.events.event import Event, event_size
 from bridge_arena.tournaments.play.event_log import EventLog
@@ -106,10 +106,11 @@ class News:
         # A knock-out adds boards to break a tie.
         tables = max(self._size.tables, self._played)
         text = f"{self._played} of {plural(tables, 'table')} played"
-        here, left = self._played - self._before, tables - self._played
-        if not here or not left or self._began_at is None:
+        if self._began_at is None:
             return text
-        return f"{text}, about {duration((self._now() - self._began_at) / here * left)} left"
+        seconds, here = self._now() - self._began_at, self._played - self._before
+        left = time_left(seconds, here, tables - self._played)
+        return f"{text}, {left}" if left else text
 
     def _connection(self, bot: str, table: str, news: str) -> None:
         """Tell once of a bot that is cut off from several tables, as when its process ended."""

@@ -22,7 +22,7 @@ from rich.console import Console
 from rich.progress import BarColumn, Progress, ProgressColumn, Task, TaskID, TextColumn
 from rich.text import Text
 
-from bridge_arena.base.wording import duration
+from bridge_arena.base.wording import time_left
 
 FIRST, EVERY = 5.0, 30.0
 """The seconds before the first line, and from one line to the next."""
@@ -182,7 +182,7 @@ def _amount(task: Task) -> str:
 
 def _left(task: Task) -> str:
     """Return how long a step still takes, by its mean speed so far; nothing if it is not known."""
-    done = task.completed - task.fields["before"]
-    if not (task.total and done and task.elapsed) or task.finished:
+    if not (task.total and task.elapsed) or task.finished:
         return ""
-    return f"about {duration(task.elapsed / done * (task.total - task.completed))} left"
+    done = task.completed - task.fields["before"]
+    return time_left(task.elapsed, done, task.total - task.completed)

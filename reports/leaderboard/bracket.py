@@ -6,9 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from bridge_arena.base.wording import plural
-from bridge_arena.reports.leaderboard.figures import EventFigures
-from bridge_arena.tournaments import Format, Match, Outcome, Scoring, plan
-from bridge_arena.tournaments.schedule.plan import Results, knock_out_winner
+from bridge_arena.tournaments import Event, Format, Match, Outcome, Scoring, plan
+from bridge_arena.tournaments.schedule.plan import Results, bracket_places, knock_out_winner
 
 _LAST = {1: "Final", 2: "Semi-finals", 4: "Quarter-finals"}
 
@@ -20,7 +19,7 @@ class Pairing:
     names: Sequence[str]
     winner: int | None  # the place of the team that goes on; None while that is open
     reason: str  # why it goes on; "" while that is open
-    entry: int | None  # the entry that goes on; None while that is open
+    match: Match | None  # None for a bye
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,34 +29,28 @@ class BracketRound:
     pairings: Sequence[Pairing]  # those that meet next are beside each other
 
 
-def bracket(figures: EventFigures) -> list[BracketRound]:
+def bracket(event: Event, results: Results) -> list[BracketRound]:
     """Return the rounds that are known; other formats than a knock-out have none."""
-    event = figures.event
     if event.format is not Format.KNOCK_OUT:
         return []
     names = [entrant.name for entrant in event.entries]
-    results = Results(event, [table.played.result for table in figures.tables])
+    places = bracket_places(event)
 
     def pairing(match: Match) -> Pairing:
         outcome = results.outcome(match)
         met = [names[entry] for entry in match.entries]
         if not outcome.is_over:
-            return Pairing(met, None, "", None)
+            return Pairing(met, None, "", match)
         entry = knock_out_winner(event, match, results)
-        return Pairing(met, match.entries.index(entry), _reason(outcome, event.scoring), entry)
+        reason = _reason(outcome, event.scoring)
+        return Pairing(met, match.entries.index(entry), reason, match)
 
-    rounds: list[BracketRound] = []
-    follows: dict[int, int] = {}  # the place of each entry in the round after
-    for known in reversed(list(plan(event, results))):
-        pairings = [pairing(match) for match in known.matches]
-        pairings += [Pairing([names[entry]], 0, "bye", entry) for entry in known.byes]
-        last = len(follows)
-        pairings.sort(key=lambda one: last if one.entry is None else follows.get(one.entry, last))
+    rounds = []
+    for known in plan(event, results):
+        met = {places[match.entries[0]]: pairing(match) for match in known.matches}
+        met |= {places[entry]: Pairing([names[entry]], 0, "bye", None) for entry in known.byes}
         title = ({} if known.byes else _LAST).get(len(known.matches), f"Round {known.number}")
-        rounds.insert(0, BracketRound(title, known.number, pairings))
-        entries_of = {names[entry]: entry for entry in range(len(names))}
-        met = [entries_of[name] for one in pairings for name in one.names]
-        follows = {entry: place for place, entry in enumerate(met)}
+        rounds.append(BracketRound(title, known.number, [met[place] for place in sorted(met)]))
     return rounds
 
 

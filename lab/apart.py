@@ -8,6 +8,7 @@ from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequenc
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass, field
 
+from bridge_arena.base.stopping import Stop
 from bridge_arena.bridge.board import Board
 from bridge_arena.bridge.record import BoardRecord, Mode
 from bridge_arena.bridge.seats import SEATS
@@ -115,8 +116,10 @@ async def run_apart(
     tables: int,
     on_boards: Callable[[int], bool],
     clock: Callable[[], float] = time.monotonic,
+    stop: Stop | None = None,
 ) -> None:
     """Do what is left of an experiment, as `run` does, with bidders in their own processes."""
+    stop = stop or Stop()
     experiment = folder.experiment
     asks: dict[int, Ask] = {}
     with EventLog(folder.path / LOG) as log:
@@ -131,12 +134,15 @@ async def run_apart(
                         )
                 rest: PartLeft | None = part
                 while rest is not None:
+                    if not rest.begin(stop):
+                        return
                     began, boards = clock(), rest.boards.rows(0, portion)
                     bids = {
                         place: _bid(boards, await ask(boards.all())) for place, ask in asks.items()
                     }
                     scored = submit(do_part, experiment, boards, bids)
                     done, rest = rest.keep(folder, await asyncio.wrap_future(scored))
+                    stop.end(part.title)
                     mean = (clock() - began) / done
                     portion = max(tables, next_portion(portion, mean, KEPT_AFTER))
                     if not on_boards(done):

@@ -17,6 +17,7 @@ from pathlib import Path
 from types import MappingProxyType
 
 from bridge_arena.base.bounded_work import as_completed
+from bridge_arena.base.stopping import Stop
 from bridge_arena.base.wording import plural
 from bridge_arena.bots.sdk.client import answers_many
 from bridge_arena.lab.bidding import Bid, WrongCallError, bid
@@ -52,6 +53,15 @@ class PartLeft:
     size: int  # the number of boards of the whole part
     boards: LabBoards  # those that are left
 
+    @property
+    def title(self) -> str:
+        """The part as people count."""
+        return f"part {self.index + 1}"
+
+    def begin(self, stop: Stop) -> bool:
+        """Return whether the part may begin, or go on."""
+        return stop.begin(self.title, self.index, len(self.boards))
+
     def keep(self, folder: Folder, done: Arrays | str) -> tuple[int, PartLeft | None]:
         """Keep what came of the first boards.
 
@@ -69,29 +79,40 @@ class PartLeft:
 
 
 class _Left(Iterator[tuple[PartLeft, PartLeft]]):
-    """What is to be done, each part its own key: first the rests of parts that came back."""
+    """What may begin, each part its own key: first the rests of parts that came back."""
 
-    def __init__(self, parts: Iterator[PartLeft]) -> None:
+    def __init__(self, parts: Iterator[PartLeft], stop: Stop) -> None:
         self._parts = parts
+        self._stop = stop
         self.rests: deque[PartLeft] = deque()
 
     def __next__(self) -> tuple[PartLeft, PartLeft]:
         part = self.rests.popleft() if self.rests else next(self._parts)
+        if not part.begin(self._stop):
+            raise StopIteration
         return part, part
 
 
-def run(folder: Folder, submit: Submit, at_once: int, on_boards: Callable[[int], bool]) -> None:
-    """Do what is left of an experiment, `at_once` parts at a time.
+def run(
+    folder: Folder,
+    submit: Submit,
+    at_once: int,
+    on_boards: Callable[[int], bool],
+    stop: Stop | None = None,
+) -> None:
+    """Do what is left of an experiment, `at_once` parts at a time, until the order to stop.
 
     `on_boards` is called with a number of boards that are done and kept, and returns whether to go
     on. Raises FailedBidderError, SolvedDealsError, FolderError, OSError.
     """
-    left = _Left(parts_left(folder))
+    stop = stop or Stop()
+    left = _Left(parts_left(folder), stop)
     for answers in as_completed(
         left, lambda part: submit(do_some, folder.experiment, part.boards), lambda: at_once
     ):
         for part, answer in answers:
             boards, rest = part.keep(folder, answer.result())
+            stop.end(part.title)
             if rest is not None:
                 left.rests.append(rest)
             if not on_boards(boards):

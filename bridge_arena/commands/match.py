@@ -15,9 +15,11 @@ from bridge_arena.commands.common.options import (
     BoardsFrom,
     Concurrency,
     Controlled,
+    MaxBoards,
     Pace,
     Port,
     Seed,
+    StopAt,
     Web,
     WebHost,
     WebPort,
@@ -27,6 +29,7 @@ from bridge_arena.commands.common.options import (
     out_option,
     resume_command,
     resume_option,
+    stop_of,
     tables_at_once,
 )
 from bridge_arena.server.claims import Claims
@@ -113,6 +116,8 @@ def match(
         ),
     ] = None,
     pace: Pace = 0.0,
+    stop_at: StopAt = None,
+    max_boards: MaxBoards = None,
     port: Port = 0,
     *,
     web: Web = False,
@@ -145,11 +150,12 @@ def match(
     options += [] if pages is None else pages.words
     again = partial(resume_command, "match", options)
     venue = VenueOptions(tables_at_once(concurrency), port, pace=pace)
+    stop = stop_of(stop_at, max_boards)
     if resume is not None:
         setup = (first, boards_from, pbn, out, boards, clock, claims, undo, mode, sprt, isolation)
         if any(setup) or any(value is not None for value in (broadcast, start, seed, control)):
             raise UnusableError("--resume goes on with a match as it was set up: give only DIR")
-        with EventRun(again, resume) as run:
+        with EventRun(again, resume, stop=stop) as run:
             check_started(run.go_on_with_match().players)
             play_match(run, venue, pages)
         return
@@ -175,6 +181,6 @@ def match(
     check_started(new.event.players)
     if seed is not None:
         hide_arguments("match")
-    with EventRun(again, out, new_folder(new.event)) as run:
+    with EventRun(again, out, new_folder(new.event), stop) as run:
         run.create(new, control=control)
         play_match(run, venue, pages)

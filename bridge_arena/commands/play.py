@@ -16,14 +16,17 @@ from bridge_arena.commands.common.errors import UnusableError, unusable
 from bridge_arena.commands.common.options import (
     LOOPBACK,
     BoardsFrom,
+    MaxBoards,
     Pace,
     Seed,
+    StopAt,
     bot_option,
     given_words,
     out_option,
     port_option,
     resume_command,
     resume_option,
+    stop_of,
 )
 
 if TYPE_CHECKING:
@@ -58,6 +61,8 @@ def play(
         bool, typer.Option("--undo", help="let me take calls and cards back")
     ] = False,
     pace: Pace = 0.0,
+    stop_at: StopAt = None,
+    max_boards: MaxBoards = None,
     out: Annotated[Path | None, out_option("runs/TIME-Your_team-BOT")] = None,
     resume: Annotated[Path | None, resume_option("boards")] = None,
     no_browser: Annotated[  # noqa: FBT002
@@ -93,6 +98,7 @@ def play(
         }
     )
     again = partial(resume_command, "play", options)
+    stop = stop_of(stop_at, max_boards)
 
     def announce(line: str) -> None:
         link = line.rpartition(" ")[2]
@@ -111,7 +117,7 @@ def play(
     if resume is not None:
         if any((partner, against, boards, boards_from, out)) or seed is not None:
             raise UnusableError("--resume goes on with boards as they were set up: give only DIR")
-        with EventRun(again, resume) as run:
+        with EventRun(again, resume, stop=stop) as run:
             if people_of(run.go_on_with_match()) != [f"{TEAM} / {YOU}"]:
                 command = f"arena match --resume {run.folder}"
                 raise UnusableError(f"{run.folder} was not begun by arena play: {command} goes on")
@@ -120,7 +126,7 @@ def play(
     new = set_up_seat(f"human:{YOU}", partner, against, boards, boards_from, seed)
     if seed is not None:
         hide_arguments("play")
-    with EventRun(again, out, new_folder(new.event)) as run:
+    with EventRun(again, out, new_folder(new.event), stop) as run:
         run.create(new)
         play_boards(run)
 

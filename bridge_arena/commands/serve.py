@@ -15,11 +15,13 @@ from bridge_arena.commands.common.options import (
     Controlled,
     EventPath,
     Host,
+    MaxBoards,
     Out,
     Pace,
     Port,
     PublicValue,
     Resume,
+    StopAt,
     StoreUrl,
     Web,
     WebHost,
@@ -27,6 +29,7 @@ from bridge_arena.commands.common.options import (
     WebUrl,
     given_words,
     port_option,
+    stop_of,
     tables_at_once,
 )
 
@@ -52,6 +55,8 @@ def serve(
     control: Controlled = None,
     concurrency: Concurrency = None,
     pace: Pace = 0.0,
+    stop_at: StopAt = None,
+    max_boards: MaxBoards = None,
     host: Host = LOOPBACK,
     port: Port = PORT,
     bluechip_port: Annotated[int, port_option("port for Blue Chip programs")] = BLUECHIP_PORT,
@@ -139,7 +144,9 @@ def serve(
             "--quiet": (quiet, False),
         }
     )
-    options = FileRunOptions(out, resume, store, control, public_value, pages, words)
+    options = FileRunOptions(
+        out, resume, store, control, public_value, pages, words, stop_of(stop_at, max_boards)
+    )
     venue = VenueOptions(tables_at_once(concurrency), public=public, hidden=files, pace=pace)
     run_event("serve", file, definition, options, venue)
 

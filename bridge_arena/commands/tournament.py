@@ -12,17 +12,20 @@ from bridge_arena.commands.common.options import (
     Concurrency,
     Controlled,
     EventPath,
+    MaxBoards,
     Out,
     Pace,
     Port,
     PublicValue,
     Resume,
+    StopAt,
     StoreUrl,
     Web,
     WebHost,
     WebPort,
     WebUrl,
     given_words,
+    stop_of,
     tables_at_once,
 )
 
@@ -45,6 +48,8 @@ def tournament(
         str, typer.Option(metavar="ADDRESS", help="play on the workers of this Dask scheduler")
     ] = "",
     pace: Pace = 0.0,
+    stop_at: StopAt = None,
+    max_boards: MaxBoards = None,
     port: Port = 0,
     web: Web = False,  # noqa: FBT002
     web_host: WebHost = LOOPBACK,
@@ -88,7 +93,9 @@ def tournament(
             "--port": (port, 0),
         }
     )
-    options = FileRunOptions(out, resume, store, control, public_value, pages, words)
+    options = FileRunOptions(
+        out, resume, store, control, public_value, pages, words, stop_of(stop_at, max_boards)
+    )
     venue: VenueOptions | Cluster = VenueOptions(tables, port, pace=pace)
     if dask:
         with unusable(ClusterError):

@@ -115,6 +115,15 @@ def interrupt(process: subprocess.Popen[str], number: signal.Signals = signal.SI
     return end_of(process)
 
 
+def order_stop(process: subprocess.Popen[str], number: signal.Signals = signal.SIGINT) -> str:
+    """Signal a command that plays, which finishes what is in play; return the line that says so."""
+    process.send_signal(number)
+    assert process.stderr is not None
+    line = process.stderr.readline()
+    assert line.startswith("arena: stopping after "), line
+    return line
+
+
 def wait_until(holds: Callable[[], bool], what: str) -> None:
     """Test `holds()` again and again until it is true; fail when patience ends."""
     end = time.monotonic() + PATIENCE

@@ -19,6 +19,7 @@ from tests.end_to_end.arena import (
     interrupt,
     is_alive,
     log_of,
+    order_stop,
     started,
     summary_of,
     units_played,
@@ -75,17 +76,20 @@ def undisturbed(tmp_path_factory: pytest.TempPathFactory) -> str:
 
 
 @pytest.mark.parametrize(
-    "number",
+    "numbers",
     [
-        signal.SIGINT,
-        signal.SIGKILL,
-        signal.SIGTERM,
+        (signal.SIGINT,),
+        (signal.SIGINT, signal.SIGINT),
+        (signal.SIGTERM, signal.SIGTERM),
+        (signal.SIGKILL,),
     ],
+    ids=["Ctrl-C", "Ctrl-C twice", "SIGTERM twice", "SIGKILL"],
 )
 @pytest.mark.slow
-def test_an_interrupted_match_goes_on_where_it_stopped(
-    tmp_path: Path, undisturbed: str, number: signal.Signals
+def test_a_match_that_is_stopped_or_interrupted_goes_on_where_it_stopped(
+    tmp_path: Path, undisturbed: str, numbers: tuple[signal.Signals, ...]
 ) -> None:
+    """After one Ctrl-C the boards in play are finished, and at once when the arena is killed."""
     out = tmp_path / "out"
     green_light = tmp_path / "green"
     environment = {"GREEN_LIGHT": str(green_light)}
@@ -97,7 +101,15 @@ def test_an_interrupted_match_goes_on_where_it_stopped(
         pids = bot_pids(out)
         assert len(pids) == 8
         assert all(map(is_alive, pids))
-        ended = interrupt(process, number)
+        *others, number = numbers
+        if number == signal.SIGINT or others:
+            said = order_stop(process, numbers[0])
+            assert "the 2 tables in play (board 3 open, board 3 closed)" in said
+        if number == signal.SIGINT and not others:
+            green_light.touch()
+            ended = end_of(process)
+        else:
+            ended = interrupt(process, number)
 
     if number == signal.SIGKILL:
         assert ended.status == -signal.SIGKILL
@@ -106,11 +118,12 @@ def test_an_interrupted_match_goes_on_where_it_stopped(
         command = ["arena", "match", "--resume", "out"]
     else:
         complaint = ended.complaint(3)
-        assert complaint == "interrupted; go on with: arena match --resume out --concurrency 2"
+        how = "interrupted" if others else "stopped"
+        assert complaint == f"{how}; go on with: arena match --resume out --concurrency 2"
         assert not any(map(is_alive, pids))
         assert log_of(out)[-1]["event"] == "interrupted"
         finished = untimed(out / "match.pbn")
-        assert finished.count("[Room ") == 4
+        assert finished.count("[Room ") == (4 if others else 6)
         # The key is told when all is played, and not sooner.
         key = next(line for line in undisturbed.splitlines() if line.startswith("% ArenaKey "))
         assert key not in finished

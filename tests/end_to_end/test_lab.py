@@ -14,6 +14,7 @@ from tests.end_to_end.arena import (
     bot_pids,
     interrupt,
     is_alive,
+    order_stop,
     started,
     summary_of,
     wait_until,
@@ -81,6 +82,7 @@ def test_an_experiment_goes_on_where_it_was_interrupted(here: Here, tmp_path: Pa
     held = stopping_after(1, tmp_path)
     with started(tmp_path, *words, "--out", "cut", environment=held) as process:
         wait_until((tmp_path / "cut" / "parts" / "00000.npz").exists, "the first part is done")
+        order_stop(process)
         complaint = interrupt(process).complaint(3)
     before, again = complaint.split("go on with: ")
     assert before == "interrupted; "
@@ -117,6 +119,7 @@ def test_programs_in_an_experiment_end_with_it_and_it_goes_on_with_them(
     options = ("--boards", "22", "--seed", "1", "--workers", "1", "--out", "cut")
     with started(tmp_path, *words, *options) as process:
         wait_until((tmp_path / "cut" / "parts" / "00000.npz").exists, "the first part is done")
+        assert "the part in play (part 2)" in order_stop(process)
         complaint = interrupt(process).complaint(3)
     assert complaint == "interrupted; go on with: arena lab --resume cut --workers 1"
     assert not any(map(is_alive, bot_pids(tmp_path / "cut")))

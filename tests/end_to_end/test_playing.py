@@ -284,7 +284,7 @@ def test_the_page_of_a_stopped_match_says_how_to_go_on(browser: Browser, tmp_pat
         started(tmp_path, *command) as process,
         seated(browser, own_link(process)) as you,
     ):
-        process.send_signal(signal.SIGINT)
+        process.send_signal(signal.SIGHUP)
         shown = you.page.locator("#interrupted code")
         assert shown.inner_text() == "arena play --resume 'my match' --no-browser"
         process.wait()
@@ -302,7 +302,7 @@ def test_a_match_that_is_stopped_between_two_boards_says_how_to_go_on(
         page, state = you.page, you.page.locator("#state")
         board_of(page, by_mouse)
         you.wait_for("BoardStart", 2)
-        process.send_signal(signal.SIGINT)
+        process.send_signal(signal.SIGHUP)
         shown = page.locator("#interrupted code")
         expect(shown).to_have_text("arena play --resume m --no-browser")
         expect(state).to_contain_text("Board 1 is over")

@@ -28,6 +28,7 @@ from tests.end_to_end.arena import (
     interrupt,
     is_alive,
     log_of,
+    order_stop,
     records_of,
     started,
     summary_of,
@@ -215,6 +216,7 @@ class TestResume:
         command = ["tournament", "cup.toml", "--out", "out", "--concurrency", "1"]
         with started(tmp_path, *command, environment=environment) as process:
             wait_until(lambda: len(units_played(out)) == 2, "a board is played")
+            order_stop(process)
             complaint = interrupt(process).complaint(3)
         go_on = "arena tournament cup.toml --out out --resume --concurrency 1"
         assert complaint == f"interrupted; go on with: {go_on}"
@@ -265,6 +267,7 @@ class TestDatabase:
             assert len(contents(url)["record"]) == 2
             # Bots may read it, and find a password there.
             assert url not in Path(f"/proc/{process.pid}/cmdline").read_text()
+            order_stop(process)
             complaint = interrupt(process).complaint(3)
         go_on = shlex.split(complaint.partition("go on with: ")[2])
         assert go_on[1:-3] == [*command[:4], "--resume", "--store"]

@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from bridge_arena.base.stopping import Stop
 from bridge_arena.bridge.seeds import DealKey
 from bridge_arena.lab.bidders import Bidder, parse_bidders
 from bridge_arena.lab.bidding import Bid
@@ -159,6 +160,32 @@ def test_a_part_goes_on_after_the_boards_that_were_kept(tmp_path: Path) -> None:
         "00000.npz",
         "00001.npz",
     ]
+
+
+def test_no_part_begins_after_the_order_to_stop(tmp_path: Path) -> None:
+    """The rest of a part that came back does not begin either."""
+    folder = Folder.new(tmp_path / "out", experiment(tmp_path, "natural", "baseline"))
+    here, stop = Here(), Stop()
+
+    def some(function: Callable[..., Arrays | str], given: Experiment, boards: LabBoards) -> Any:
+        assert function is do_some
+        stop.order()
+        return here.submit(do_part, given, boards.rows(0, 2))
+
+    run(folder, some, 1, lambda _: True, stop)
+    assert here.asked == [1]
+    assert folder.boards_done() == 2
+    assert stop.has_refused
+    assert not stop.in_play
+
+
+def test_parts_begin_until_there_are_as_many_boards_as_may(tmp_path: Path) -> None:
+    folder = Folder.new(tmp_path / "out", experiment(tmp_path, "natural", "baseline"))
+    here = Here()
+    run(folder, here.submit, 2, lambda _: True, Stop(boards=PART))
+    assert here.asked == [1]
+    run(folder, here.submit, 2, lambda _: True, Stop(boards=PART))
+    assert here.asked == [1, PART + 1]
 
 
 def test_deals_that_end_too_soon_are_told(tmp_path: Path) -> None:

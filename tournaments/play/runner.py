@@ -6,9 +6,11 @@ import asyncio
 from collections.abc import Callable, Container, Iterable, Iterator
 from dataclasses import replace
 
+from bridge_arena.base.stopping import Stop, StoppedError
 from bridge_arena.bridge.record import BoardRecord
 from bridge_arena.tournaments.events.boards import BoardSupply
 from bridge_arena.tournaments.events.sealed_deals import source_of
+from bridge_arena.tournaments.formats.rules import Format
 from bridge_arena.tournaments.play.board_values import Ledgers
 from bridge_arena.tournaments.play.event_log import EventLog, facts_of
 from bridge_arena.tournaments.play.venue import EventInPlay, OpenVenue, Venue
@@ -20,7 +22,11 @@ from bridge_arena.tournaments.store import Store
 
 
 class Runner:
-    """The run of what is left of an event."""
+    """The run of what is left of an event.
+
+    Args:
+        stop: The order to stop, which lets no unit begin any more; None if there will be none.
+    """
 
     def __init__(
         self,
@@ -28,12 +34,14 @@ class Runner:
         log: EventLog,
         on_board: Callable[[BoardRecord], None],
         open_venue: OpenVenue,
+        stop: Stop | None = None,
     ) -> None:
         self._store = store
         self._event = store.event()
         self._log = log
         self._on_board = on_board
         self._open_venue = open_venue
+        self._stop = stop or Stop()
         sealing = store.sealing()
         self._supply = BoardSupply(
             source_of(self._event, sealing),
@@ -53,7 +61,7 @@ class Runner:
     async def run(self) -> None:
         """Play until everything is played that can be.
 
-        Raises SeatingError, StartError, StoreError, and what the venue raises.
+        Raises StoppedError, SeatingError, StartError, StoreError, and what the venue raises.
         """
         if units := self._schedule():
             self._log_begin()
@@ -68,6 +76,10 @@ class Runner:
                 while units:
                     await self._play(venue, units, ledgers)
                     units = self._schedule()
+                    if units and self._stop.has_refused:
+                        # Raised here, so that the venue closes as after any interruption: bots that
+                        # connect by themselves come again.
+                        raise StoppedError
         self._reveal()
 
     def _log_begin(self) -> None:
@@ -103,6 +115,7 @@ class Runner:
 
         def keep(unit: Unit, record: BoardRecord) -> BoardRecord | None:
             nonlocal over
+            self._stop.end(self._title(unit))
             judged = self._judge(unit, record)
             if judged is not None:
                 self._keep(unit, judged)
@@ -116,13 +129,32 @@ class Runner:
 
         # Boards of the round before may be known to be finished only now.
         venue.show(self._finished)
-        playing = asyncio.create_task(venue.play(self._due(units), keep))
+        playing = asyncio.create_task(venue.play(self._beginning(units), keep))
         try:
             await playing
         except asyncio.CancelledError:
             this = asyncio.current_task()
             if not over or (this is not None and this.cancelling()):
                 raise
+        # Those that are left were not kept, as a player was lost elsewhere.
+        self._stop.in_play.clear()
+
+    def _beginning(self, units: Iterable[Unit]) -> Iterator[Unit]:
+        """Yield units that are left to play, until no more may begin."""
+        for unit in self._due(units):
+            # Both rooms of a board count as one.
+            if not self._stop.begin(self._title(unit), (unit.match.id, unit.position)):
+                return
+            yield unit
+
+    def _title(self, unit: Unit) -> str:
+        """Return a unit in words, as `round 2, match 1, board 3 open`."""
+        room = "" if unit.room is None else f" {unit.place}"
+        board = f"board {unit.position}{room}"
+        if self._event.format is Format.MATCH:
+            return board
+        meeting = "match" if self._event.format.is_teams else "table"
+        return f"round {unit.match.round}, {meeting} {unit.match.number}, {board}"
 
     def _schedule(self) -> list[Unit]:
         """Return the units that are known and not played, in order, and store the schedule."""

@@ -16,6 +16,7 @@ from pathlib import Path
 
 from bridge_arena.base.files import beside, held
 from bridge_arena.base.masking import without_password
+from bridge_arena.base.stopping import Stop
 from bridge_arena.base.wording import plural
 from bridge_arena.commands.common.errors import FailedError, UnusableError, unusable
 from bridge_arena.commands.common.event_run import (
@@ -67,6 +68,7 @@ class FileRunOptions:
     web: WebOptions | None  # the address of the event's pages; None for no pages
     # The words of the options of one command alone, for the command that goes on.
     others: Sequence[str]
+    stop: Stop  # the order to stop
 
     def resume_command(self, command: str, file: Path, folder: Path) -> str:
         """Return the command line that goes on with an event of a file."""
@@ -99,7 +101,7 @@ def run_event(
         hide_arguments(command)
     again = partial(options.resume_command, command, file)
     new_folder = Path("runs") / f"{datetime.now():%Y%m%d-%H%M%S}-{file.stem[:60]}"
-    with EventRun(again, options.out, new_folder) as run:
+    with EventRun(again, options.out, new_folder, options.stop) as run:
         key = key_path(file)
         # No other run may begin the event with the key that is kept for it.
         with held(beside(key), file) if key.exists() else nullcontext():

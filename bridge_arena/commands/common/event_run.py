@@ -11,6 +11,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
+from bridge_arena.base.stopping import Stop, StoppedError
 from bridge_arena.bridge.record import BoardRecord
 from bridge_arena.commands.common.console import warn
 from bridge_arena.commands.common.errors import (
@@ -77,6 +78,7 @@ class EventRun:
         again: Returns the command line that goes on with the event of a folder.
         folder: The folder; None for a new one.
         new_folder: The name of a new one.
+        stop: The order to stop that the first Ctrl-C gives; None where it drops the boards in play.
     """
 
     folder: Path
@@ -84,9 +86,14 @@ class EventRun:
     store: Store  # the store of the event, once there is one
 
     def __init__(
-        self, again: Callable[[Path], str], folder: Path | None, new_folder: Path = Path()
+        self,
+        again: Callable[[Path], str],
+        folder: Path | None,
+        new_folder: Path = Path(),
+        stop: Stop | None = None,
     ) -> None:
         self._again = again
+        self._stop = stop
         self._alone = alone(folder, new_folder, is_private=True)
         self._held = ExitStack()
         self._is_new = False
@@ -194,7 +201,7 @@ class EventRun:
         Raises:
             UnusableError: The event cannot begin.
             FailedError: It had begun, and cannot go on.
-            InterruptedCommandError: It was interrupted.
+            InterruptedCommandError: It was stopped or interrupted.
         """
         try:
             with self.interruptible():
@@ -287,18 +294,21 @@ class EventRun:
                     playing.advance()
                     playing.say(describe(record))
 
-                log.listeners.append(FaultWarnings(partial(warn, shown.console)).hear)
-                runner = Runner(self.store, log, on_board, open_venue)
-                asyncio.run(_run(runner, log, self._pages))
+                say = partial(warn, shown.console)
+                log.listeners.append(FaultWarnings(say).hear)
+                runner = Runner(self.store, log, on_board, open_venue, self._stop)
+                asyncio.run(_run(runner, log, self._pages, self._stop, say))
                 if self.store.control() is not None:
                     with sigterm_as_ctrl_c():
                         # Imported here, as no other event needs the laboratory.
                         from bridge_arena.commands.common.deal_control import value_deals
 
                         value_deals(self.store, log, shown)
-        except (KeyboardInterrupt, asyncio.CancelledError):
+        except (KeyboardInterrupt, asyncio.CancelledError, StoppedError) as end:
             with suppress(OSError, StoreError):  # the file can be written later
                 self.store.write_pbn(self.folder)
+            if isinstance(end, StoppedError):
+                raise InterruptedCommandError(f"stopped; go on with: {self.again}") from None
             raise KeyboardInterrupt from None
         except EntryError as error:
             raise UnusableError(str(error)) from None
@@ -316,12 +326,18 @@ class EventRun:
             raise UnusableError(text) from None
 
 
-async def _run(runner: Runner, log: EventLog, pages: Pages | None) -> None:
+async def _run(
+    runner: Runner,
+    log: EventLog,
+    pages: Pages | None,
+    stop: Stop | None,
+    say: Callable[[str], None],
+) -> None:
     """Run the event, and log how it ended."""
     try:
         async with pages.serving() if pages else nullcontext():
-            await until_signalled(runner.run())
-    except asyncio.CancelledError:
+            await until_signalled(runner.run(), stop, say)
+    except (asyncio.CancelledError, StoppedError):
         log.write("interrupted")
         raise
     log.write("event_ended")

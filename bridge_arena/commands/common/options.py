@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 import json
+import re
 import shlex
 import sys
 from collections.abc import Mapping, Sequence
+from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Annotated, Any
 
 import typer
 
 from bridge_arena.base.concurrency import processors
+from bridge_arena.base.stopping import Stop
+from bridge_arena.commands.common.errors import UnusableError
 
 Seed = Annotated[
     int | None,
@@ -57,6 +61,23 @@ Pace = Annotated[
         metavar="SECONDS",
         help="the least seconds between two actions at a table, so that quick bots can be watched; "
         "no clock counts them",
+    ),
+]
+
+StopAt = Annotated[
+    str | None,
+    typer.Option(
+        "--stop-at",
+        metavar="TIME",
+        help="let no board begin from then on: HH:MM, or a date and time as 2027-03-01T18:30; "
+        "--resume goes on",
+    ),
+]
+
+MaxBoards = Annotated[
+    int | None,
+    typer.Option(
+        "--max-boards", min=1, help="let so many more boards begin at most; --resume goes on"
     ),
 ]
 
@@ -151,6 +172,36 @@ def given_words(options: Mapping[str, tuple[object, object]]) -> list[str]:
 def resume_command(command: str, options: Sequence[str], folder: Path) -> str:
     """Return the command line that goes on with what a command left in a folder."""
     return shlex.join(["arena", command, "--resume", str(folder), *options])
+
+
+def stop_of(stop_at: str | None, max_boards: int | None) -> Stop:
+    """Return the order to stop that options give for later. Raises UnusableError."""
+    if stop_at is None:
+        return Stop(boards=max_boards)
+    try:
+        return Stop(time_of(stop_at, datetime.now().astimezone()), max_boards)
+    except ValueError as error:
+        raise UnusableError(f"--stop-at {stop_at}: {error}") from None
+
+
+def time_of(text: str, now: datetime) -> datetime:
+    """Return the time that a text names: the next HH:MM, or a date and time in ISO 8601.
+
+    It is local time where it names no zone. Raises ValueError, also for a time that is over.
+    """
+    has_date = not re.fullmatch(r"\d\d?:\d\d", text)
+    if has_date and ":" not in text:
+        text = ""  # a date alone
+    try:
+        named = datetime.fromisoformat(text if has_date else f"{now:%Y-%m-%d} {text:0>5}")
+        if not has_date and named <= now.replace(tzinfo=None):
+            named += timedelta(days=1)
+        named = named.astimezone()
+    except (ValueError, OverflowError):
+        raise ValueError("expected HH:MM, or a date and time as 2027-03-01T18:30") from None
+    if named <= now:
+        raise ValueError("that is over")
+    return named
 
 
 def tables_at_once(concurrency: int | None) -> int:

@@ -7,11 +7,13 @@ import secrets
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from datetime import datetime
+from functools import partial
 from pathlib import Path
 
 from bridge_arena.base.concurrency import processors
+from bridge_arena.base.stopping import Stop, StoppedError
 from bridge_arena.base.wording import plural
-from bridge_arena.commands.common.console import output_console
+from bridge_arena.commands.common.console import output_console, warn
 from bridge_arena.commands.common.errors import (
     FailedError,
     InterruptedCommandError,
@@ -21,7 +23,7 @@ from bridge_arena.commands.common.errors import (
 )
 from bridge_arena.commands.common.options import given_words, resume_command
 from bridge_arena.commands.common.progress import LongWork
-from bridge_arena.commands.common.signals import sigterm_as_ctrl_c
+from bridge_arena.commands.common.signals import sigterm_as_ctrl_c, stoppable
 from bridge_arena.commands.lab import BOARDS
 from bridge_arena.commands.train.common import deal_files
 from bridge_arena.lab import wording
@@ -101,8 +103,8 @@ def open_experiment(path: Path) -> Folder:
     return folder
 
 
-def bid(folder: Folder, workers: int | None, dask: str, again: str) -> None:
-    """Do what is left of an experiment, and report it.
+def bid(folder: Folder, workers: int | None, dask: str, again: str, stop: Stop) -> None:
+    """Do what is left of an experiment until the order to stop, and report it.
 
     Without a number of workers there is one for each processor; `again` is the command line that
     goes on after an interruption. Raises UnusableError, FailedError and InterruptedCommandError.
@@ -110,7 +112,7 @@ def bid(folder: Folder, workers: int | None, dask: str, again: str) -> None:
     print(_headline(folder.experiment))
     try:
         with sigterm_as_ctrl_c(), LongWork() as work:
-            done, verdict = _run(folder, workers, dask, work)
+            done, verdict = _run(folder, workers, dask, work, stop)
             work.begin("figures")
             figures = lab_figures(folder.experiment, done, solve, verdict)
             work.begin("pages")
@@ -118,6 +120,8 @@ def bid(folder: Folder, workers: int | None, dask: str, again: str) -> None:
             write_lab_replays(figures, folder.path)
     except KeyboardInterrupt:
         raise InterruptedCommandError(f"interrupted; go on with: {again}") from None
+    except StoppedError:
+        raise InterruptedCommandError(f"stopped; go on with: {again}") from None
     except (FailedBidderError, OracleError) as error:
         folder.discard()
         raise FailedError(f"{error}{_what_is_left(folder, again)}") from None
@@ -149,9 +153,12 @@ def _headline(experiment: Experiment) -> str:
 
 
 def _run(
-    folder: Folder, workers: int | None, dask: str, work: LongWork
+    folder: Folder, workers: int | None, dask: str, work: LongWork, stop: Stop
 ) -> tuple[Part, Verdict | None]:
-    """Do what is left, and return what counts, and the verdict of the sequential test."""
+    """Do what is left, and return what counts, and the verdict of the sequential test.
+
+    Raises StoppedError if boards are left that count.
+    """
     experiment = folder.experiment
     stopping = Stopping(experiment)
     bidding = work.begin("bidding", experiment.boards, "boards", folder.boards_done())
@@ -161,11 +168,17 @@ def _run(
         return stopping.go_on(folder)
 
     if stopping.go_on(folder):
-        with _submitting(workers, dask) as (submit, at_once):
+        with (
+            _submitting(workers, dask) as (submit, at_once),
+            stoppable(stop, partial(warn, work.console), "part"),
+        ):
             if any(map(experiment.is_apart, experiment.arms)):
-                asyncio.run(run_apart(folder, submit, workers or processors(), on_boards))
+                tables = workers or processors()
+                asyncio.run(run_apart(folder, submit, tables, on_boards, stop=stop))
             else:
-                run(folder, submit, at_once, on_boards)
+                run(folder, submit, at_once, on_boards, stop)
+        if stop.has_refused and stopping.go_on(folder):
+            raise StoppedError
     bidding.end()
     parts = list(folder.parts(experiment.boards))
     return Part.joined(parts).first(stopping.boards or experiment.boards), stopping.verdict

@@ -11,10 +11,13 @@ import typer
 from bridge_arena.commands.common.errors import UnusableError
 from bridge_arena.commands.common.options import (
     BOARD_FILES,
+    MaxBoards,
+    StopAt,
     bot_names,
     bot_option,
     out_option,
     resume_option,
+    stop_of,
 )
 from bridge_arena.commands.lab import BOARDS
 
@@ -64,6 +67,8 @@ def lab(
     dask: Annotated[
         str, typer.Option(metavar="ADDRESS", help="work on the workers of this Dask scheduler")
     ] = "",
+    stop_at: StopAt = None,
+    max_boards: MaxBoards = None,
     *,
     bracket: Annotated[
         bool,
@@ -124,8 +129,9 @@ def lab(
     if resume is not None and any(setup):
         raise UnusableError("--resume goes on with an experiment as it was: give only DIR")
     again = partial(resume_lab, workers=workers, dask=dask)
+    stop = stop_of(stop_at, max_boards)
     if cards:
-        with EventRun(again, resume or out, new_folder(bots)) as run:
+        with EventRun(again, resume or out, new_folder(bots), stop) as run:
             if resume is not None:
                 card_play.go_on(run)
             else:
@@ -137,4 +143,4 @@ def lab(
             experiment = open_experiment(folder)
         else:
             experiment = new_experiment(bots, boards, seed, files, sprt, leader, folder)
-        bid(experiment, workers, dask, again(folder))
+        bid(experiment, workers, dask, again(folder), stop)

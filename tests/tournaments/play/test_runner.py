@@ -17,6 +17,7 @@ from typing import Any
 
 import pytest
 
+from bridge_arena.base.stopping import Stop, StoppedError
 from bridge_arena.bridge.record import BoardRecord, Room
 from bridge_arena.tournaments.events.event import Entrant, Event, EventPolicies
 from bridge_arena.tournaments.formats.rules import Deals, Format
@@ -100,13 +101,19 @@ def opens(hall: QuickHall) -> OpenVenue:
     return lambda _: hall
 
 
-async def run(path: Path, hall: QuickHall, told: list[BoardRecord] | None = None) -> None:
+async def run(
+    path: Path,
+    hall: QuickHall,
+    told: list[BoardRecord] | None = None,
+    stop: Stop | None = None,
+) -> None:
     """Play what is left of the event of a store."""
     with (
         closing(Store.open(path)) as store,
         EventLog(path.with_suffix(".jsonl")) as log,
     ):
-        await Runner(store, log, ([] if told is None else told).append, opens(hall)).run()
+        on_board = ([] if told is None else told).append
+        await Runner(store, log, on_board, opens(hall), stop).run()
 
 
 def created(path: Path, event: Event) -> Path:
@@ -213,6 +220,84 @@ async def test_a_board_of_a_match_is_shown_when_both_rooms_are_done_with_it(
         await run(created(tmp_path / "results.sqlite", whole), hall)
     assert hall.played[-1] == "1/1/3/open"
     assert hall.shown == {1, 2}
+
+
+class TestStop:
+    @pytest.mark.parametrize("name", EVENTS)
+    async def test_an_event_that_is_stopped_again_and_again_is_as_one_that_is_not(
+        self, tmp_path: Path, name: str
+    ) -> None:
+        whole = EVENTS[name].model_copy(update={"policies": EventPolicies(restarts=1000)})
+        peaceful = created(tmp_path / "peaceful.sqlite", whole)
+        await run(peaceful, QuickHall(eventful(whole), 1, Random(1), None))
+        stopped = created(tmp_path / "stopped.sqlite", whole)
+        rng, played = Random(4), list[str]()
+        while True:
+            stop = Stop(boards=rng.randint(1, 5))
+            hall = QuickHall(eventful(whole), rng.randint(1, 4), rng, None)
+            try:
+                await run(stopped, hall, stop=stop)
+                break
+            except StoppedError:
+                assert not stop.in_play
+            finally:
+                played += hall.played
+        assert contents(stopped) == contents(peaceful)
+        assert len(played) == len(set(played)) == len(records_of(stopped))
+
+    async def test_boards_in_play_are_finished(self, tmp_path: Path) -> None:
+        whole, stop = EVENTS["round robin"], Stop()
+        titles: list[str] = []
+
+        def result(unit: Unit) -> BoardRecord:
+            if unit.id == "1/1/2/open":
+                titles.extend(stop.in_play)
+                stop.order()
+            return better_seed(whole)(unit)
+
+        hall = QuickHall(result, 3, Random(1), None)
+        path = created(tmp_path / "results.sqlite", whole)
+        with pytest.raises(StoppedError):
+            await run(path, hall, stop=stop)
+        last = hall.played[hall.played.index("1/1/2/open") :]
+        assert len(last) == 3
+        assert sorted(titles) == sorted(
+            f"round {round_}, match {match}, board {position} {place}"
+            for round_, match, position, place in (unit.split("/") for unit in last)
+        )
+        assert set(hall.played) == set(records_of(path))
+
+    async def test_as_many_boards_as_may_begin_are_played_in_both_rooms(
+        self, tmp_path: Path
+    ) -> None:
+        path = created(tmp_path / "results.sqlite", EVENTS["match"])
+        for played in (3, 6):
+            hall = QuickHall(eventful(EVENTS["match"]), 3, Random(1), None)
+            with pytest.raises(StoppedError):
+                await run(path, hall, stop=Stop(boards=3))
+            assert records_of(path).keys() == {
+                f"1/1/{position}/{room}"
+                for position in range(1, played + 1)
+                for room in ("open", "closed")
+            }
+            assert set(range(1, played + 1)) >= hall.shown
+        hall = QuickHall(eventful(EVENTS["match"]), 3, Random(1), None)
+        await run(path, hall, stop=Stop(boards=2))
+        assert len(records_of(path)) == 16, "the event has just as many boards left"
+
+    async def test_an_order_that_comes_with_the_last_board_changes_nothing(
+        self, tmp_path: Path
+    ) -> None:
+        whole, stop = EVENTS["match"], Stop()
+
+        def result(unit: Unit) -> BoardRecord:
+            if len(hall.played) == 2 * whole.boards:
+                stop.order()
+            return better_seed(whole)(unit)
+
+        hall = QuickHall(result, 2, Random(1), None)
+        await run(created(tmp_path / "results.sqlite", whole), hall, stop=stop)
+        assert stop.is_ordered
 
 
 async def test_a_run_of_an_event_that_is_over_plays_nothing(tmp_path: Path) -> None:

@@ -40,6 +40,11 @@ COMMANDS = {
         is_posix=True,
     ),
     "token": Command("Make a token, and print it.", "arena", "token"),
+    "direct": Command(
+        "Rule as the director of an event: adjust, annul, penalise, withdraw, pause and more.",
+        "report",
+        "direct",
+    ),
     "report": Command("Report a match or a tournament again.", "report", "report", is_posix=True),
     "leaderboard": Command(
         "Rank and compare the entries of one event or of many.",

@@ -45,7 +45,7 @@ def markdown() -> str:
     parts = [_HEAD]
     for name, told in COMMANDS.items():
         command = _command(name)
-        parts.extend(_sections(f"arena {name}", command, told.extra, 2))
+        parts.extend(_sections(f"arena {name}", f"arena {name}", command, told.extra, 2))
     return "\n".join(parts)
 
 
@@ -58,34 +58,34 @@ def _command(name: str) -> Any:
     return program.commands[name]
 
 
-def _sections(title: str, command: Any, extra: str, level: int) -> Iterator[str]:
+def _sections(title: str, called: str, command: Any, extra: str, level: int) -> Iterator[str]:
     yield f"{'#' * level} {title}\n"
     yield f"{_paragraphs(command.help)}\n"
     if level == 2:
         yield f"Extra: `{extra}`.\n"
     children = getattr(command, "commands", {})
-    yield f"    {' '.join([title, *_usage(command, is_group=bool(children))])}\n"
+    arguments = [
+        _argument(parameter)
+        for parameter in command.params
+        if parameter.param_type_name == "argument" and not _is_hidden(parameter)
+    ]
+    own = [*arguments, "COMMAND ..."] if children else ["[OPTIONS]", *arguments]
+    yield f"    {' '.join([called, *own])}\n"
     context = command.make_context(title, [], resilient_parsing=True)
     shown = [parameter for parameter in command.params if not _is_hidden(parameter)]
     rows = [_row(parameter, context) for parameter in shown]
-    if rows and not children:
+    if rows:
         yield table(("argument or option", "meaning", "default"), rows) + "\n"
     if command.epilog:
         _, _, examples = inspect.cleandoc(command.epilog).partition(":\n")
         yield f"Examples:\n\n{textwrap.indent(textwrap.dedent(examples), 4 * ' ')}\n"
     for name, child in children.items():
-        yield from _sections(f"{title} {name}", child, extra, level + 1)
+        with_arguments = " ".join([called, *arguments, name])
+        yield from _sections(f"{title} {name}", with_arguments, child, extra, level + 1)
 
 
 def _is_hidden(parameter: Any) -> bool:
     return bool(getattr(parameter, "hidden", False)) or parameter.name == "help"
-
-
-def _usage(command: Any, *, is_group: bool) -> Iterator[str]:
-    yield "COMMAND ..." if is_group else "[OPTIONS]"
-    for parameter in command.params:
-        if parameter.param_type_name == "argument" and not _is_hidden(parameter):
-            yield _argument(parameter)
 
 
 def _argument(parameter: Any) -> str:

@@ -168,6 +168,14 @@ class Results:
             self._drawing[key] = Results(self.event, self._every, then)
         return self._drawing[key]
 
+    def with_ruling(self, ruling: Ruling) -> Results:
+        """Return the results with one more ruling."""
+        return Results(self.event, self._every, (*self.rulings, ruling))
+
+    def records_of(self, match: str, board: int) -> list[TableResult]:
+        """Return what was recorded of a board of a match, by the number on it."""
+        return [record for record in self._every if _place(record)[:2] == (match, board)]
+
     def takes_part(self, entry: int, number: int) -> bool:
         """Return whether an entry takes part in the draw of a round."""
         return not any(span.is_out_of_draw(number) for span in self._absences.get(entry, ()))

@@ -271,6 +271,20 @@ def in_force(rulings: Iterable[Ruling]) -> list[Ruling]:
     ]
 
 
+def paused(rulings: Iterable[Ruling]) -> set[tuple[str | None, int | None]]:
+    """Return what is paused: matches and entries, and (None, None) for the whole event."""
+    targets: set[tuple[str | None, int | None]] = set()
+    for ruling in in_force(rulings):
+        match ruling.decision:
+            case Pause(match=match, entry=entry):
+                targets.add((match, entry))
+            case GoOn(match=match, entry=entry):
+                targets.discard((match, entry))
+            case _:
+                pass
+    return targets
+
+
 def checked_rulings(made: Iterable[Any], event: Event) -> list[Ruling]:
     """Return rulings that were read as JSON. Raises ValueError if the event cannot have them."""
     rulings: list[Ruling] = []

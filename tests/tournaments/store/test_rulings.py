@@ -12,42 +12,17 @@ from bridge_arena.board_files.problems import BoardFileError
 from bridge_arena.bridge.record import Room
 from bridge_arena.commands.common.loading import Extent, load
 from bridge_arena.pbn.strict.verdict import verdict_of
-from bridge_arena.tournaments.events.boards import GivenBoard
 from bridge_arena.tournaments.formats.rules import Format
 from bridge_arena.tournaments.schedule.event_files import header_in, header_of
 from bridge_arena.tournaments.schedule.plan import plan
-from bridge_arena.tournaments.schedule.rulings import (
-    Adjust,
-    Annul,
-    Decision,
-    Penalty,
-    Ruling,
-    TakeBack,
-)
+from bridge_arena.tournaments.schedule.rulings import Adjust, Annul, Penalty, TakeBack
 from bridge_arena.tournaments.schedule.standings import standings
 from bridge_arena.tournaments.store import Store
-from tests.tournaments.ruled import WHEN, ruling, rulings
-from tests.tournaments.scores import better_seed, event
+from tests.tournaments.ruled import WHEN, play_round, rule, ruling, rulings
+from tests.tournaments.scores import event
 from tests.tournaments.store.contents import contents
 
 SWISS = event(Format.SWISS, 4, rounds=2)
-
-
-def rule(store: Store, decision: Decision, reason: str = "as it was") -> Ruling | None:
-    known = store.count_rulings()
-    return store.rule(decision, author="Dirk", reason=reason, time=WHEN, known=known)
-
-
-def play_round(store: Store, number: int) -> None:
-    """Draw a round by the rulings of the store, and save its records."""
-    results = store.event_results().so_far
-    (drawn,) = (known for known in plan(SWISS, results) if known.number == number)
-    units = [unit for match in drawn.matches for unit in match.units()]
-    records = {unit.id: better_seed(SWISS)(unit) for unit in units}
-    boards = {unit.board: GivenBoard(records[unit.id].board, ()) for unit in units}
-    assert store.schedule(drawn.matches, boards, len(results.rulings))
-    for unit in units:
-        store.save(unit, records[unit.id])
 
 
 def test_rulings_are_kept_with_the_last_round_that_was_drawn(place: str) -> None:

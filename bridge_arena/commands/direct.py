@@ -1,0 +1,502 @@
+"""`arena direct`: the rulings of an event's director, while it is played and after it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from contextlib import closing
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from getpass import getuser
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from bridge_arena.commands.common.errors import UnusableError, unusable
+
+if TYPE_CHECKING:
+    from bridge_arena.bridge.record import Room
+    from bridge_arena.tournaments import Event, Store
+    from bridge_arena.tournaments.schedule.rulings import Decision
+
+_HELP = "Rule as the director of an event: adjust, annul, penalise, withdraw, pause and more."
+
+direct = typer.Typer(rich_markup_mode=None)
+
+MatchId = Annotated[
+    str, typer.Argument(metavar="MATCH", help="ROUND/NUMBER of the match, as 2/1; arena match: 1/1")
+]
+BoardNumber = Annotated[int, typer.Argument(metavar="BOARD", help="number on the board")]
+InRoom = Annotated[
+    str | None, typer.Option("--room", metavar="ROOM", help="open or closed, in matches of teams")
+]
+Name = Annotated[str, typer.Argument(metavar="ENTRY", help="name of the entry")]
+FromRound = Annotated[
+    int, typer.Option("--round", min=1, help="the first round for which it holds")
+]
+OfMatch = Annotated[str | None, typer.Option("--match", help="ROUND/NUMBER of a match")]
+OfEntry = Annotated[str | None, typer.Option("--entry", help="name of an entry")]
+Number = Annotated[int, typer.Argument(metavar="RULING", min=1, help="number of the ruling")]
+Reason = Annotated[str, typer.Option("--reason", help="why, in a line of text that reports show")]
+Author = Annotated[str, typer.Option("--author", help="who rules; default: your name here")]
+Check = Annotated[bool, typer.Option("--check", help="say what would follow, and rule nothing")]
+
+
+@dataclass(frozen=True, slots=True)
+class _Run:
+    """The event that is directed."""
+
+    source: str  # its folder, or the URL of its database
+    event: str | None  # its name, if the database has several
+
+    def store(self) -> Store:
+        """Open its store. Raises UnusableError."""
+        from bridge_arena.commands.common.loading import open_store
+        from bridge_arena.tournaments import STORE
+        from bridge_arena.tournaments.schedule.event_files import pbn_in
+        from bridge_arena.tournaments.store.database import is_url
+
+        if is_url(self.source):
+            return open_store(self.source, self.event)
+        folder = Path(self.source)
+        if folder.is_dir() and pbn_in(folder) is not None:
+            raise UnusableError(f"the store of {folder} is elsewhere: give its database's URL")
+        return open_store(folder / STORE, self.event)
+
+
+@direct.callback(help=_HELP)
+def _direct(
+    context: typer.Context,
+    run: Annotated[
+        str, typer.Argument(metavar="RUN", help="the event's folder, or its database's URL")
+    ],
+    event: Annotated[
+        str | None, typer.Option("--event", help="name of the event, if the database has several")
+    ] = None,
+) -> None:
+    context.obj = _Run(run, event)
+
+
+@direct.command("adjust")
+def adjust(
+    context: typer.Context,
+    match: MatchId,
+    board: BoardNumber,
+    reason: Reason,
+    ns: Annotated[
+        str | None,
+        typer.Option(
+            "--ns",
+            metavar="SCORE",
+            help="North-South's score at the table: plus, average, minus, a result (4SE+1, PASS), "
+            "points of North-South, or several with weights: 60% 4SE=, 40% 4SE-1",
+        ),
+    ] = None,
+    ew: Annotated[
+        str | None,
+        typer.Option(
+            "--ew",
+            metavar="SCORE",
+            help="East-West's score, also by the result of North-South; default: the same "
+            "result, or the opposite of plus or minus",
+        ),
+    ] = None,
+    home: Annotated[
+        str | None,
+        typer.Option("--home", metavar="SCORE", help="the home team's plus, average or minus"),
+    ] = None,
+    visitors: Annotated[
+        str | None,
+        typer.Option("--visitors", metavar="SCORE", help="the visitors'; default: the opposite"),
+    ] = None,
+    room: InRoom = None,
+    author: Author = "",
+    *,
+    check: Check = False,
+) -> None:
+    """Give another score for a board: at a table, or to two teams.
+
+    An artificial score (Law 12C2) is average plus, average or average minus: 60, 50 or 40 %, or 3,
+    0 or -3 IMPs. An assigned score (Law 12C1) is a result, or several with weights. The two sides
+    may get different ones.
+
+    Examples:
+        arena direct runs/cup adjust 2/1 5 --home plus --reason "South was shown a card"
+        arena direct runs/cup adjust 2/1 5 --room open --ns "60% 4SE=, 40% 4SE-1" --reason "Claim"
+    """
+    from bridge_arena.tournaments.schedule.rulings import Adjust
+
+    of_teams = home is not None or visitors is not None
+    if of_teams == (ns is not None or ew is not None):
+        raise UnusableError("give --ns and --ew of a table, or --home and --visitors of a match")
+    if of_teams and room is not None:
+        raise UnusableError("--home and --visitors are of both rooms: leave --room out")
+    own, other = (home, visitors) if of_teams else (ns, ew)
+    first = own if own is not None else _opposite(other or "")
+    second = other if other is not None else _opposite(own or "")
+
+    def decide(event: Event) -> Decision:
+        if event.format.is_teams and of_teams == (room is not None):
+            raise UnusableError("a team match has two rooms: give --room with --ns and --ew")
+        return Adjust(match=match, board=board, room=_room(room), ns=first, ew=second)
+
+    _rule(context, decide, reason, author, check=check)
+
+
+@direct.command("annul")
+def annul(
+    context: typer.Context,
+    match: MatchId,
+    reason: Reason,
+    board: Annotated[
+        int | None, typer.Argument(metavar="[BOARD]", help="number on the board; default: all")
+    ] = None,
+    author: Author = "",
+    *,
+    check: Check = False,
+) -> None:
+    """Let a board, or a whole match, count for nobody.
+
+    Examples:
+        arena direct runs/cup annul 2/1 5 --reason "Fouled board"
+    """
+    from bridge_arena.tournaments.schedule.rulings import Annul
+
+    _rule(context, lambda _: Annul(match=match, board=board), reason, author, check=check)
+
+
+@direct.command("forfeit")
+def forfeit(
+    context: typer.Context,
+    match: MatchId,
+    entry: Name,
+    reason: Reason,
+    author: Author = "",
+    *,
+    check: Check = False,
+) -> None:
+    """Have an entry lose a match, of which no board counts then.
+
+    Examples:
+        arena direct runs/cup forfeit 2/1 Visitors --reason "Did not come"
+    """
+    from bridge_arena.tournaments.schedule.directing import entry_named
+    from bridge_arena.tournaments.schedule.rulings import Forfeit
+
+    _rule(
+        context,
+        lambda event: Forfeit(match=match, entry=entry_named(event, entry)),
+        reason,
+        author,
+        check=check,
+    )
+
+
+@direct.command("waive")
+def waive(
+    context: typer.Context,
+    match: MatchId,
+    board: BoardNumber,
+    reason: Reason,
+    room: InRoom = None,
+    author: Author = "",
+    *,
+    check: Check = False,
+) -> None:
+    """Adjust a board whose loss withdrew an entry, so that the entry plays on.
+
+    Examples:
+        arena direct runs/cup waive 2/1 5 --room open --reason "The network was down"
+    """
+    from bridge_arena.tournaments.schedule.rulings import Waive
+
+    _rule(
+        context,
+        lambda _: Waive(match=match, board=board, room=_room(room)),
+        reason,
+        author,
+        check=check,
+    )
+
+
+@direct.command("penalty")
+def penalty(
+    context: typer.Context,
+    entry: Name,
+    amount: Annotated[float, typer.Argument(metavar="AMOUNT", help="what is taken off")],
+    reason: Reason,
+    match: OfMatch = None,
+    author: Author = "",
+    *,
+    check: Check = False,
+) -> None:
+    """Take an amount off the total of an entry: IMPs, victory points, or per cent of a board.
+
+    It is in the unit of the event's scoring. In a knock-out it is taken off the score of a match.
+
+    Examples:
+        arena direct runs/cup penalty Visitors 2 --reason "Slow play"
+    """
+    from bridge_arena.tournaments.schedule.directing import entry_named
+    from bridge_arena.tournaments.schedule.rulings import Penalty
+
+    _rule(
+        context,
+        lambda event: Penalty(entry=entry_named(event, entry), amount=amount, match=match),
+        reason,
+        author,
+        check=check,
+    )
+
+
+@direct.command("withdraw")
+def withdraw(
+    context: typer.Context,
+    entry: Name,
+    round_: FromRound,
+    reason: Reason,
+    author: Author = "",
+    *,
+    check: Check = False,
+) -> None:
+    """Withdraw an entry from a round on: it forfeits what it has not played of these rounds.
+
+    Examples:
+        arena direct runs/cup withdraw Visitors --round 3 --reason "They had to leave"
+    """
+    from bridge_arena.tournaments.schedule.directing import entry_named
+    from bridge_arena.tournaments.schedule.rulings import Withdraw
+
+    _rule(
+        context,
+        lambda event: Withdraw(entry=entry_named(event, entry), round=round_),
+        reason,
+        author,
+        check=check,
+    )
+
+
+@direct.command("readmit")
+def readmit(
+    context: typer.Context,
+    entry: Name,
+    round_: FromRound,
+    reason: Reason,
+    author: Author = "",
+    *,
+    check: Check = False,
+) -> None:
+    """Readmit a withdrawn entry from a round on; what it missed before stays forfeited.
+
+    Examples:
+        arena direct runs/cup readmit Visitors --round 4 --reason "They are back"
+    """
+    from bridge_arena.tournaments.schedule.directing import entry_named
+    from bridge_arena.tournaments.schedule.rulings import Readmit
+
+    _rule(
+        context,
+        lambda event: Readmit(entry=entry_named(event, entry), round=round_),
+        reason,
+        author,
+        check=check,
+    )
+
+
+@direct.command("pause")
+def pause(
+    context: typer.Context,
+    reason: Reason,
+    match: OfMatch = None,
+    entry: OfEntry = None,
+    author: Author = "",
+    *,
+    check: Check = False,
+) -> None:
+    """Begin no more boards, of the whole event, of a match or of an entry.
+
+    Boards in play are finished.
+
+    Examples:
+        arena direct runs/cup pause --reason "Lunch"
+        arena direct runs/cup pause --entry Visitors --reason "A new version is built"
+    """
+    from bridge_arena.tournaments.schedule.rulings import Pause
+
+    _rule(
+        context,
+        lambda event: Pause(match=match, entry=_optional_entry(event, entry)),
+        reason,
+        author,
+        check=check,
+    )
+
+
+@direct.command("go-on")
+def go_on(
+    context: typer.Context,
+    reason: Reason,
+    match: OfMatch = None,
+    entry: OfEntry = None,
+    author: Author = "",
+    *,
+    check: Check = False,
+) -> None:
+    """Go on with what was paused.
+
+    Examples:
+        arena direct runs/cup go-on --reason "Lunch is over"
+    """
+    from bridge_arena.tournaments.schedule.rulings import GoOn
+
+    _rule(
+        context,
+        lambda event: GoOn(match=match, entry=_optional_entry(event, entry)),
+        reason,
+        author,
+        check=check,
+    )
+
+
+@direct.command("take-back")
+def take_back(
+    context: typer.Context,
+    ruling: Number,
+    reason: Reason,
+    author: Author = "",
+    *,
+    check: Check = False,
+) -> None:
+    """Take a ruling back, as if it had not been made; rounds that it drew stay as they are.
+
+    Examples:
+        arena direct runs/cup take-back 3 --reason "The appeal was upheld"
+    """
+    from bridge_arena.tournaments.schedule.rulings import TakeBack
+
+    _rule(context, lambda _: TakeBack(ruling=ruling), reason, author, check=check)
+
+
+@direct.command("appeal")
+def appeal(
+    context: typer.Context,
+    ruling: Number,
+    reason: Annotated[str, typer.Option("--reason", help="the appeal, in a line of text")],
+    state: Annotated[
+        str, typer.Option("--state", metavar="STATE", help="open, upheld or dismissed")
+    ] = "open",
+    author: Author = "",
+    *,
+    check: Check = False,
+) -> None:
+    """Note an appeal against a ruling, or what became of it. Nothing else follows from it.
+
+    Examples:
+        arena direct runs/cup appeal 3 --reason "Home asks for a weighted score"
+        arena direct runs/cup appeal 3 --state dismissed --reason "The committee agreed"
+    """
+    from bridge_arena.tournaments.schedule.rulings import Appeal, AppealState
+
+    states = [known.value for known in AppealState]
+    if state not in states:
+        raise UnusableError(f"{state!r} is no state of an appeal: {', '.join(states)}")
+    _rule(
+        context,
+        lambda _: Appeal(ruling=ruling, state=AppealState(state)),
+        reason,
+        author,
+        check=check,
+    )
+
+
+@direct.command("list")
+def list_(context: typer.Context) -> None:
+    """List all rulings, also those that were taken back.
+
+    Examples:
+        arena direct runs/cup list
+    """
+    from bridge_arena.commands.common.console import output_console
+    from bridge_arena.reports.common.rulings import print_rulings
+    from bridge_arena.tournaments import StoreError
+
+    with unusable(StoreError, ValueError), closing(_run(context).store()) as store:
+        print_rulings(store.event_results(), output_console())
+
+
+def _run(context: typer.Context) -> _Run:
+    run = context.obj
+    assert isinstance(run, _Run)
+    return run
+
+
+def _rule(
+    context: typer.Context,
+    decide: Callable[[Event], Decision],
+    reason: str,
+    author: str,
+    *,
+    check: bool,
+) -> None:
+    """Make a ruling, or say only what would follow from it. Raises UnusableError."""
+    from pydantic import ValidationError
+
+    from bridge_arena.tournaments import StoreError
+    from bridge_arena.tournaments.schedule.directing import Directing, RulingError
+    from bridge_arena.tournaments.schedule.rulings import Ruling
+
+    author = author or getuser()
+    with (
+        unusable(StoreError, RulingError),
+        closing(_run(context).store()) as store,
+    ):
+        directing = Directing(store.event_results().so_far)
+        known = len(directing.results.rulings)
+        now = datetime.now(UTC).replace(microsecond=0)
+        try:
+            decision = decide(directing.event)
+            ruling = Ruling(
+                number=known + 1,
+                time=now,
+                author=author,
+                reason=reason,
+                after=store.last_round(),
+                decision=decision,
+            )
+        except ValidationError as error:
+            where = error.errors()[0]["loc"]
+            why = error.errors()[0]["msg"].removeprefix("Value error, ")
+            raise UnusableError(f"{'.'.join(map(str, where))}: {why}") from None
+        directing.check(decision)
+        title, lines = directing.title(decision), list(directing.consequences(ruling))
+        if check:
+            print(f"would be ruling {ruling.number}: {title}")
+        elif store.rule(decision, author=author, reason=reason, time=now, known=known) is None:
+            raise UnusableError("another ruling was made meanwhile: look at it, and rule again")
+        else:
+            print(f"ruling {ruling.number}: {title}")
+        for line in lines:
+            print(f"  {line}")
+
+
+def _optional_entry(event: Event, name: str | None) -> int | None:
+    from bridge_arena.tournaments.schedule.directing import entry_named
+
+    return None if name is None else entry_named(event, name)
+
+
+def _room(name: str | None) -> Room | None:
+    """Return the room of a name. Raises UnusableError."""
+    from bridge_arena.bridge.record import Room
+
+    if name is None:
+        return None
+    rooms = {room.lower(): room for room in Room}
+    if name.lower() not in rooms:
+        raise UnusableError(f"--room {name}: {' or '.join(rooms)}")
+    return rooms[name.lower()]
+
+
+def _opposite(score: str) -> str:
+    """Return the other side's score where only one is given."""
+    return {"plus": "minus", "minus": "plus"}.get(score.lower(), score)

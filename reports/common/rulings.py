@@ -1,0 +1,77 @@
+"""The rulings of an event's director, as reports show them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from rich.console import Console
+from rich.text import Text
+
+from bridge_arena.reports.common.columns import Column, terminal_table
+from bridge_arena.tournaments import EventResults
+from bridge_arena.tournaments.schedule.directing import Directing
+from bridge_arena.tournaments.schedule.rulings import Appeal, TakeBack
+
+HEADING = "Rulings of the director"
+
+
+@dataclass(frozen=True, slots=True)
+class ShownRuling:
+    """A ruling in words."""
+
+    number: int
+    time: str  # in UTC
+    author: str
+    decision: str
+    reason: str
+    before: str  # what was played where it decides otherwise; "" if it does not
+    state: str  # whether it is in force, and what became of an appeal
+
+
+COLUMNS: tuple[Column[ShownRuling], ...] = (
+    Column("No.", lambda ruling: ruling.number, csv="ruling"),
+    Column("Time (UTC)", lambda ruling: ruling.time, is_text=True, is_whole=True, csv="time"),
+    Column("Director", lambda ruling: ruling.author, is_text=True, csv="author"),
+    Column("Ruling", lambda ruling: ruling.decision, is_text=True, csv="decision"),
+    Column("Reason", lambda ruling: ruling.reason, is_text=True, csv="reason"),
+    Column("As played", lambda ruling: ruling.before or None, is_text=True, csv="before"),
+    Column("State", lambda ruling: ruling.state, is_text=True, csv="state"),
+)
+
+
+def shown_rulings(results: EventResults) -> tuple[ShownRuling, ...]:
+    """Return the rulings of an event in words, by number, also those taken back."""
+    if not results.rulings:
+        return ()
+    directing = Directing(results.so_far)
+    states = dict.fromkeys((ruling.number for ruling in results.rulings), "in force")
+    for ruling in results.rulings:
+        match ruling.decision:
+            case Appeal(ruling=number, state=state):
+                states[number] = f"in force, appeal {state}"
+            case _:
+                pass
+    for ruling in results.rulings:
+        if isinstance(ruling.decision, TakeBack):
+            states[ruling.decision.ruling] = f"taken back by ruling {ruling.number}"
+    return tuple(
+        ShownRuling(
+            ruling.number,
+            f"{ruling.time:%Y-%m-%d %H:%M}",
+            ruling.author,
+            directing.title(ruling.decision),
+            ruling.reason,
+            directing.stood_before(ruling.decision),
+            states[ruling.number],
+        )
+        for ruling in results.rulings
+    )
+
+
+def print_rulings(results: EventResults, console: Console) -> None:
+    """Print all rulings of an event as a table."""
+    rulings = shown_rulings(results)
+    if rulings:
+        console.print(terminal_table(HEADING, COLUMNS, rulings))
+    else:
+        console.print(Text(f"{results.event.name}: the director has not ruled anything"))

@@ -1,0 +1,173 @@
+"""`arena direct`: rulings on an event in its folder, and what is refused."""
+
+from __future__ import annotations
+
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from bridge_arena.commands.main import DONE, UNUSABLE, run
+from bridge_arena.tournaments.events.event import Event
+from bridge_arena.tournaments.formats.rules import Format
+from bridge_arena.tournaments.schedule.event_files import STORE
+from bridge_arena.tournaments.schedule.rulings import Adjust, Ruling
+from bridge_arena.tournaments.store import Store
+from tests.tournaments.ruled import play_round
+from tests.tournaments.scores import event
+
+SWISS = event(Format.SWISS, 4, rounds=3)
+WHY = ("--reason", "as it was", "--author", "Dirk")
+
+
+def began(folder: Path, event: Event = SWISS, rounds: int = 1) -> str:
+    """Return the folder of an event of which some rounds are played."""
+    with closing(Store.create(folder / STORE, event)) as store:
+        for number in range(1, rounds + 1):
+            play_round(store, number)
+    return str(folder)
+
+
+@pytest.fixture
+def cup(tmp_path: Path) -> str:
+    return began(tmp_path)
+
+
+def rulings(folder: str) -> list[Ruling]:
+    with closing(Store.open(Path(folder) / STORE)) as store:
+        return store.rulings()
+
+
+def test_a_ruling_is_made_and_what_follows_is_said(
+    cup: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run(["direct", cup, "adjust", "1/1", "1", "--home", "minus", *WHY]) == DONE
+    told = capsys.readouterr().out
+    assert "ruling 1: board 1 of match 1/1 (e0 – e2): home minus; visitors plus" in told
+    assert "e0: rank 1, 10.00 IMPs -> rank 2, 2.00 IMPs" in told
+    assert "rounds up to 1 are drawn, and are not drawn again" in told
+    assert "round 2 is drawn otherwise:" in told
+    (made,) = rulings(cup)
+    assert (made.author, made.reason, made.after) == ("Dirk", "as it was", 1)
+    assert made.decision == Adjust(match="1/1", board=1, ns="minus", ew="plus")
+
+
+def test_check_rules_nothing(cup: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["direct", cup, "penalty", "e3", "50", "--check", *WHY]) == DONE
+    told = capsys.readouterr().out
+    assert told.startswith("would be ruling 1: e3 loses 50\n")
+    assert "e3: rank" in told
+    assert rulings(cup) == []
+
+
+def test_rulings_are_listed_with_what_became_of_them(
+    cup: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("COLUMNS", "300")
+    assert run(["direct", cup, "list"]) == DONE
+    assert "has not ruled anything" in capsys.readouterr().out
+    for words in (
+        "adjust 1/1 1 --room open --ns 4SE-1",
+        "appeal 1 --state dismissed",
+        "pause --entry e2",
+        "take-back 3",
+    ):
+        assert run(["direct", cup, *words.split(), *WHY]) == DONE
+    capsys.readouterr()
+    assert run(["direct", cup, "list"]) == DONE
+    told = capsys.readouterr().out
+    assert "board 1 in the open room of match 1/1 (e0 – e2): NS 4SE-1; EW 4SE-1" in told
+    assert "in force, appeal dismissed" in told
+    assert "open room NS +200" in told
+    assert "taken back by ruling 4" in told
+
+
+def test_all_decisions_are_made_by_their_commands(cup: str) -> None:
+    for words in (
+        "annul 1/2 1",
+        "forfeit 1/1 e2",
+        "withdraw e3 --round 2",
+        "readmit e3 --round 3",
+        "pause",
+        "go-on",
+    ):
+        assert run(["direct", cup, *words.split(), *WHY]) == DONE
+    kinds = [ruling.decision.kind for ruling in rulings(cup)]
+    assert kinds == ["annul", "forfeit", "withdraw", "readmit", "pause", "go-on"]
+
+
+@pytest.mark.parametrize(
+    ("words", "complaint"),
+    [
+        ("adjust 9/1 1 --home plus", "has no match 9/1 (the last are 1/1, 1/2, 2/1, 2/2)"),
+        ("adjust one 1 --home plus", "match: "),
+        ("adjust 1/1 7 --home plus", "no board 7 of match 1/1 (e0 – e2) was begun (boards 1, 2"),
+        ("adjust 2/1 1 --home plus", "was begun (none was)"),
+        ("adjust 1/1 1", "give --ns and --ew of a table, or --home and --visitors"),
+        ("adjust 1/1 1 --ns plus", "give --room"),
+        ("adjust 1/1 1 --room attic --ns plus", "--room attic: open or closed"),
+        ("adjust 1/1 1 --home 4SE=", "an assigned score belongs to a room"),
+        ("adjust 1/1 1 --room open --ns 8S", "ns: '8S' is no score"),
+        ("annul 1/1 9", "no board 9"),
+        ("forfeit 1/1 e1", "e1 does not play match 1/1 (e0 – e2)"),
+        ("forfeit 1/1 nobody", "has no entry 'nobody': e0, e1, e2, e3"),
+        ("waive 1/1 1 --room open", "was not lost for good"),
+        ("waive 1/1 1", "say which (--room)"),
+        ("penalty e0 0", "amount: "),
+        ("penalty e0 nan", "amount: "),
+        ("penalty e0 1 --match 1/1", "only in a knock-out"),
+        ("readmit e0 --round 2", "e0 is not withdrawn"),
+        ("go-on", "the event is not paused"),
+        ("pause --match 1/1 --entry e0", "not both"),
+        ("take-back 1", "there is no ruling 1"),
+        ("appeal 1", "there is no ruling 1"),
+        ("appeal 1 --state lost", "'lost' is no state"),
+    ],
+)
+def test_what_cannot_be_is_refused_in_a_line(
+    cup: str, words: str, complaint: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run(["direct", cup, *words.split(), *WHY]) == UNUSABLE
+    told = capsys.readouterr().err
+    assert complaint in told
+    assert told.count("\n") == 1
+    assert rulings(cup) == []
+
+
+@pytest.mark.parametrize("reason", ["", "one\ntwo", "\x1b[2J"])
+def test_a_reason_is_a_line(cup: str, reason: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["direct", cup, "pause", "--reason", reason]) == UNUSABLE
+    assert "reason: it must be one line of text" in capsys.readouterr().err
+
+
+def test_twice_is_refused(cup: str, capsys: pytest.CaptureFixture[str]) -> None:
+    twice = ("annul 1/1", "annul 1/1"), ("pause", "pause"), ("take-back 2", "take-back 2")
+    for first, second in twice:
+        assert run(["direct", cup, *first.split(), *WHY]) == DONE
+        assert run(["direct", cup, *second.split(), *WHY]) == UNUSABLE
+    told = capsys.readouterr().err.splitlines()
+    assert [line.split(" ", 1)[1] for line in told] == [
+        "match 1/1 (e0 – e2) is annulled already",
+        "the event is paused already",
+        "ruling 2 is taken back already",
+    ]
+
+
+def test_in_a_knock_out_somebody_goes_on(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    cup = began(tmp_path, event(Format.KNOCK_OUT, 4))
+    assert run(["direct", cup, "annul", "1/1", *WHY]) == UNUSABLE
+    assert "cannot be annulled, as one goes on: forfeit it" in capsys.readouterr().err
+    assert run(["direct", cup, "penalty", "e0", "9", *WHY]) == UNUSABLE
+    assert run(["direct", cup, "penalty", "e0", "100", "--match", "1/1", *WHY]) == DONE
+    assert "round 2 is drawn otherwise" in capsys.readouterr().out
+
+
+def test_where_no_event_is(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["direct", str(tmp_path), "pause", *WHY]) == UNUSABLE
+    (tmp_path / "event.pbn").touch()
+    assert run(["direct", str(tmp_path), "pause", *WHY]) == UNUSABLE
+    told = capsys.readouterr().err.splitlines()
+    assert "holds no event" in told[0]
+    assert "is elsewhere: give its database's URL" in told[1]

@@ -1,0 +1,325 @@
+"""What a director may rule, and what follows from a ruling: said before it is made."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from math import prod
+
+from bridge_arena.bridge.record import Room
+from bridge_arena.tournaments.events.event import Event
+from bridge_arena.tournaments.formats.rules import Format
+from bridge_arena.tournaments.schedule.plan import Results, plan
+from bridge_arena.tournaments.schedule.rulings import (
+    Adjust,
+    Annul,
+    Appeal,
+    Artificial,
+    Decision,
+    Forfeit,
+    GoOn,
+    Pause,
+    Penalty,
+    Readmit,
+    Ruling,
+    TakeBack,
+    Waive,
+    Withdraw,
+    in_force,
+    parse_award,
+    paused,
+)
+from bridge_arena.tournaments.schedule.standings import Standing, standings
+from bridge_arena.tournaments.schedule.table_results import TableResult
+from bridge_arena.tournaments.schedule.units import Match, Round
+
+MOST_COMBINATIONS = 1000
+"""The most combinations of the weighted outcomes at the tables of one board."""
+
+
+class RulingError(ValueError):
+    """The ruling cannot be made; the message says why in one line."""
+
+
+class Directing:
+    """The state of an event as its director sees it: matches, boards and rulings by their names."""
+
+    def __init__(self, results: Results) -> None:
+        self.results = results
+        self.event = results.event
+        self._matches = {
+            match.id: match for known in plan(self.event, results) for match in known.matches
+        }
+
+    def check(self, decision: Decision) -> None:
+        """Check that the event allows a decision. Raises RulingError."""
+        match decision:
+            case Adjust():
+                self._check_adjust(decision)
+            case Annul():
+                self._check_annul(decision)
+            case Forfeit():
+                match = self._match(decision.match)
+                if not self.event.format.is_teams:
+                    raise RulingError("only matches of teams are forfeited: adjust the boards")
+                self._check_plays(match, decision.entry)
+            case Waive():
+                match = self._match(decision.match)
+                record = self._record(match, decision.board, decision.room)
+                if record is None or record.is_done or record.last_at_fault is None:
+                    where = self._where(match.id, decision.board, decision.room)
+                    raise RulingError(f"{where} was not lost for good")
+            case Penalty():
+                self._check_penalty(decision)
+            case Withdraw():
+                name = self._name(decision.entry)
+                if self.results.is_absent(decision.entry, decision.round):
+                    raise RulingError(f"{name} is withdrawn from round {decision.round} already")
+            case Readmit():
+                self._check_readmit(decision)
+            case Pause() | GoOn():
+                self._check_pause(decision)
+            case TakeBack() | Appeal():
+                self._check_earlier(decision)
+
+    def title(self, decision: Decision) -> str:
+        """Return a decision in words."""
+        match decision:
+            case Adjust():
+                where = self._where(decision.match, decision.board, decision.room)
+                sides = "NS", "EW"
+                if decision.room is None and self.event.format.is_teams:
+                    sides = "home", "visitors"
+                return f"{where}: {sides[0]} {decision.ns}; {sides[1]} {decision.ew}"
+            case Annul():
+                return f"{self._where(decision.match, decision.board)} is annulled"
+            case Forfeit():
+                return f"{self._name(decision.entry)} forfeits {self._where(decision.match)}"
+            case Waive():
+                where = self._where(decision.match, decision.board, decision.room)
+                return f"{where}: the loss is waived, and the board adjusted"
+            case Penalty():
+                off = f" in {self._where(decision.match)}" if decision.match else ""
+                return f"{self._name(decision.entry)} loses {decision.amount:g}{off}"
+            case Withdraw():
+                return f"{self._name(decision.entry)} is withdrawn from round {decision.round} on"
+            case Readmit():
+                return f"{self._name(decision.entry)} is readmitted from round {decision.round} on"
+            case Pause() | GoOn():
+                does = "pauses" if isinstance(decision, Pause) else "goes on"
+                return f"{self._paused(decision)} {does}"
+            case TakeBack():
+                return f"ruling {decision.ruling} is taken back"
+            case Appeal():
+                return f"appeal against ruling {decision.ruling}: {decision.state}"
+
+    def stood_before(self, decision: Decision) -> str:
+        """Return what was played where a decision decides otherwise; "" if it does not."""
+        match decision:
+            case Adjust() | Waive() | Annul(board=int()):
+                assert decision.board is not None
+                room = None if isinstance(decision, Annul) else decision.room
+                records = [
+                    record
+                    for record in self._records(decision.match, decision.board)
+                    if room is None or record.room is room
+                ]
+                return ", ".join(map(_result, records))
+            case Annul() | Forfeit() if self.event.format.is_teams:
+                match = self._matches.get(decision.match)
+                if match is None:
+                    return ""
+                plain = Results(self.event, self.results.of(match)).outcome(match)
+                return f"{plain.imps:+d} IMPs to {self._name(match.entries[0])}"
+            case _:
+                return ""
+
+    def consequences(self, ruling: Ruling) -> Iterator[str]:
+        """Yield what would follow from a ruling, a line each."""
+        ruled = self.results.with_ruling(ruling)
+        before, after = (standings(self.event, one) for one in (self.results, ruled))
+        old = {standing.entry: standing for standing in before.entries}
+        changed = [new for new in after.entries if _place(new) != _place(old[new.entry])]
+        for new in changed:
+            was = _place_text(old[new.entry], before.unit)
+            yield f"{self._name(new.entry)}: {was} -> {_place_text(new, after.unit)}"
+        if not changed:
+            yield "the standings stay as they are"
+        if not self.event.format.is_drawn or isinstance(ruling.decision, Pause | GoOn | Appeal):
+            return
+        if ruling.after:
+            yield f"rounds up to {ruling.after} are drawn, and are not drawn again"
+        known = {one.number: one for one in plan(self.event, self.results)}
+        for drawn in plan(self.event, ruled):
+            if drawn.number <= ruling.after or drawn == known.get(drawn.number):
+                continue
+            instead = ""
+            if drawn.number in known:
+                instead = f", not {self._draw(known[drawn.number])}"
+            yield f"round {drawn.number} is drawn otherwise: {self._draw(drawn)}{instead}"
+
+    def _check_adjust(self, decision: Adjust) -> None:
+        match = self._match(decision.match)
+        board = self._board(match, decision.board)
+        self._check_room(decision.room, is_optional=True)
+        awards = [
+            parse_award(text, board.board.vulnerability) for text in (decision.ns, decision.ew)
+        ]
+        where = self._where(match.id, decision.board, decision.room)
+        if decision.room is None and self.event.format.is_teams:
+            if not all(isinstance(award, Artificial) for award in awards):
+                raise RulingError(f"{where}: an assigned score belongs to a room (--room)")
+        elif not self.event.format.is_teams:
+            others = [
+                one.decision.ns
+                for one in in_force(self.results.rulings)
+                if isinstance(one.decision, Adjust) and one.decision.board == decision.board
+            ]
+            texts = [*others, max(decision.ns, decision.ew, key=lambda text: text.count(","))]
+            if prod(text.count(",") + 1 for text in texts) > MOST_COMBINATIONS:
+                raise RulingError(f"{where}: too many tables have weighted scores")
+
+    def _check_annul(self, decision: Annul) -> None:
+        match = self._match(decision.match)
+        if decision.board is None:
+            if self.event.format is Format.KNOCK_OUT:
+                raise RulingError(
+                    f"{self._where(match.id)} of a knock-out cannot be annulled, as one goes on: "
+                    "forfeit it"
+                )
+        else:
+            self._board(match, decision.board)
+        if self.results.is_annulled(match.id, decision.board or 0):
+            raise RulingError(f"{self._where(match.id, decision.board)} is annulled already")
+
+    def _check_penalty(self, decision: Penalty) -> None:
+        self._name(decision.entry)
+        if self.event.format is Format.KNOCK_OUT:
+            if decision.match is None:
+                raise RulingError("in a knock-out a penalty is for a match (--match)")
+            self._check_plays(self._match(decision.match), decision.entry)
+        elif decision.match is not None:
+            raise RulingError("only in a knock-out is a penalty for a match")
+
+    def _check_readmit(self, decision: Readmit) -> None:
+        name = self._name(decision.entry)
+        if self.event.format is Format.KNOCK_OUT:
+            raise RulingError(f"{name} has no way back into a knock-out")
+        since = self.results.withdrawn.get(decision.entry)
+        if since is None:
+            raise RulingError(f"{name} is not withdrawn")
+        if decision.round <= since:
+            raise RulingError(
+                f"{name} is withdrawn from round {since}: readmit it from a later one, or take "
+                "the withdrawal back"
+            )
+
+    def _check_pause(self, decision: Pause | GoOn) -> None:
+        if decision.match is not None and decision.entry is not None:
+            raise RulingError("either a match or an entry is paused, not both")
+        if decision.match is not None:
+            self._match(decision.match)
+        is_paused = (decision.match, decision.entry) in paused(self.results.rulings)
+        if is_paused is isinstance(decision, Pause):
+            state = "is paused already" if is_paused else "is not paused"
+            raise RulingError(f"{self._paused(decision)} {state}")
+
+    def _check_earlier(self, decision: TakeBack | Appeal) -> None:
+        rulings = {ruling.number: ruling.decision for ruling in self.results.rulings}
+        earlier = rulings.get(decision.ruling)
+        if earlier is None:
+            raise RulingError(f"there is no ruling {decision.ruling}")
+        back = [one.ruling for one in rulings.values() if isinstance(one, TakeBack)]
+        if decision.ruling in back:
+            raise RulingError(f"ruling {decision.ruling} is taken back already")
+        if isinstance(earlier, TakeBack) or (
+            isinstance(decision, Appeal) and isinstance(earlier, Appeal)
+        ):
+            what = "taken back: rule again" if isinstance(decision, TakeBack) else "appealed"
+            raise RulingError(f"ruling {decision.ruling}, {earlier.kind}, cannot be {what}")
+
+    def _match(self, match: str) -> Match:
+        if match not in self._matches:
+            known = ", ".join(list(self._matches)[-6:])
+            raise RulingError(f"{self.event.name} has no match {match} (the last are {known})")
+        return self._matches[match]
+
+    def _board(self, match: Match, board: int) -> TableResult:
+        """Return a record of a board. Raises RulingError."""
+        records = self._records(match.id, board)
+        if not records:
+            begun = sorted({record.board.number for record in self.results.of(match)})
+            boards = f"boards {', '.join(map(str, begun))} were" if begun else "none was"
+            raise RulingError(f"no board {board} of {self._where(match.id)} was begun ({boards})")
+        if len({record.board for record in records}) > 1:
+            raise RulingError(f"{self._where(match.id)} has two boards {board}")
+        return records[0]
+
+    def _record(self, match: Match, board: int, room: Room | None) -> TableResult | None:
+        self._board(match, board)
+        self._check_room(room)
+        tables = (one for one in self._records(match.id, board) if one.room is room)
+        return next(tables, None)
+
+    def _records(self, match: str, board: int) -> list[TableResult]:
+        return self.results.records_of(match, board)
+
+    def _check_room(self, room: Room | None, *, is_optional: bool = False) -> None:
+        if room is not None and not self.event.format.is_teams:
+            raise RulingError("only matches of teams have rooms")
+        if room is None and self.event.format.is_teams and not is_optional:
+            raise RulingError("a team match has two rooms: say which (--room)")
+
+    def _check_plays(self, match: Match, entry: int) -> None:
+        if entry not in match.entries:
+            raise RulingError(f"{self._name(entry)} does not play {self._where(match.id)}")
+
+    def _name(self, entry: int) -> str:
+        return self.event.entries[entry].name
+
+    def _names(self, entries: Sequence[int]) -> str:
+        return " – ".join(map(self._name, entries))
+
+    def _where(self, match: str, board: int | None = None, room: Room | None = None) -> str:
+        known = self._matches.get(match)
+        names = "" if known is None else f" ({self._names(known.entries)})"
+        of_match = f"match {match}{names}"
+        if board is None:
+            return of_match
+        in_room = f" in the {room.lower()} room" if room else ""
+        return f"board {board}{in_room} of {of_match}"
+
+    def _paused(self, decision: Pause | GoOn) -> str:
+        if decision.match is not None:
+            return self._where(decision.match)
+        return "the event" if decision.entry is None else self._name(decision.entry)
+
+    def _draw(self, drawn: Round) -> str:
+        pairs = [self._names(match.entries) for match in drawn.matches]
+        return ", ".join([*pairs, *(f"{self._name(entry)} sits out" for entry in drawn.byes)])
+
+
+def entry_named(event: Event, name: str) -> int:
+    """Return the number of the entry of a name. Raises RulingError."""
+    numbers: Mapping[str, int] = {one.name: number for number, one in enumerate(event.entries)}
+    if name not in numbers:
+        raise RulingError(f"{event.name} has no entry {name!r}: {', '.join(numbers)}")
+    return numbers[name]
+
+
+def _place(standing: Standing) -> tuple[int, float, bool]:
+    return standing.rank, round(standing.score, 9), standing.withdrawn
+
+
+def _place_text(standing: Standing, unit: str) -> str:
+    gone = ", withdrawn" if standing.withdrawn else ""
+    return f"rank {standing.rank}, {standing.score:.2f} {unit}{gone}"
+
+
+def _result(record: TableResult) -> str:
+    """Return the result of a table in words."""
+    room = f"{record.room.lower()} room " if record.room else ""
+    if record.score is not None:
+        return f"{room}NS {record.score:+d}"
+    if record.adjusted is not None:
+        return f"{room}adjusted, {record.adjusted.name} at fault"
+    return f"{room}not finished"

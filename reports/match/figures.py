@@ -44,7 +44,7 @@ from bridge_arena.tournaments import HOME, VISITORS, EventResults, Provenance, t
 from bridge_arena.tournaments.events.event import Terms, terms
 from bridge_arena.tournaments.schedule.early_stop import tested
 from bridge_arena.tournaments.statistics.means import Mean
-from bridge_arena.tournaments.statistics.sequential import Sprt, Verdict
+from bridge_arena.tournaments.statistics.sequential import Progress, Sprt, Verdict
 
 WORST = 10
 """The most cards, and the most calls, that are listed of a bot."""
@@ -214,8 +214,12 @@ class SprtFigures:
     @classmethod
     def of(cls, test: Sprt, records: Iterable[BoardRecord]) -> SprtFigures:
         """Return the result over boards in the order of the records, until one is unknown."""
-        progress = tested(test, records)
-        return cls(test, progress.verdict, progress.boards, progress.llr)
+        return cls.at(tested(test, records))
+
+    @classmethod
+    def at(cls, progress: Progress) -> SprtFigures:
+        """Return the result as far as a test has come."""
+        return cls(progress.sprt, progress.verdict, progress.boards, progress.llr)
 
     @model_serializer
     def values(self) -> Json:

@@ -8,7 +8,7 @@ from bridge_arena.base.wording import plural
 from bridge_arena.bridge.record import FaultKind, Mode
 from bridge_arena.reports.common.intervals import interval
 from bridge_arena.reports.common.wording import contract_text, error, mean_text, p_text, signed
-from bridge_arena.reports.match.figures import BotCosts, MatchFigures, TableResult
+from bridge_arena.reports.match.figures import BotCosts, MatchFigures, SprtFigures, TableResult
 from bridge_arena.tournaments.events.event import terms_text
 from bridge_arena.tournaments.statistics.sequential import Verdict
 
@@ -44,9 +44,11 @@ _VERDICTS = {
 
 def sprt_text(figures: MatchFigures) -> str:
     """Return the result of the sequential test in a line; "" if there is none."""
-    sprt = figures.sprt
-    if sprt is None:
-        return ""
+    return "" if figures.sprt is None else ratio_text(figures.sprt)
+
+
+def ratio_text(sprt: SprtFigures) -> str:
+    """Return a sequential test's likelihood ratio, with the bounds at which it ends."""
     lower, upper = sprt.test.bounds
     return (
         f"SPRT {sprt.test}: {_VERDICTS[sprt.verdict]} after {plural(sprt.boards, 'board')}, "
@@ -60,13 +62,7 @@ def verdict(figures: MatchFigures) -> str:
     if figures.forfeit is not None:
         return f"{figures.forfeit.to} won: {figures.forfeit.by} forfeited the match"
     if figures.sprt is not None and _is_stopped(figures):
-        is_h1 = figures.sprt.verdict is Verdict.ACCEPT_H1
-        imp0, imp1 = figures.sprt.test.imp0, figures.sprt.test.imp1
-        near, far, beyond = (imp1, imp0, "higher") if is_h1 else (imp0, imp1, "lower")
-        return (
-            f"The sequential test accepted {figures.sprt.verdict.value}: {first}'s gain against "
-            f"{second} is nearer {near:+g} than {far:+g} IMPs/board, or {beyond}"
-        )
+        return test_text(figures.sprt, first, second)
     outcome = figures.match.outcome
     if outcome.left > 0:
         every = plural(outcome.boards + outcome.left, "board")
@@ -77,6 +73,20 @@ def verdict(figures: MatchFigures) -> str:
         ahead, behind = _order(figures)
         return f"{ahead} is shown to be stronger than {behind}"
     return f"No difference shown between {first} and {second}"
+
+
+def test_text(sprt: SprtFigures, first: str, second: str) -> str:
+    """Return what a sequential test says of two bots, so far or in the end."""
+    imp0, imp1 = sprt.test.imp0, sprt.test.imp1
+    gain = f"{first}'s gain against {second} is nearer"
+    if sprt.verdict is Verdict.GO_ON:
+        return f"Not decided yet whether {gain} {imp0:+g} (H0) or {imp1:+g} IMPs/board (H1)"
+    is_h1 = sprt.verdict is Verdict.ACCEPT_H1
+    near, far, beyond = (imp1, imp0, "higher") if is_h1 else (imp0, imp1, "lower")
+    return (
+        f"The sequential test accepted {sprt.verdict.value}: {gain} {near:+g} than {far:+g} "
+        f"IMPs/board, or {beyond}"
+    )
 
 
 COMMANDS = (

@@ -124,11 +124,7 @@ def test_a_match_from_the_lobby_to_its_result(browser: Browser, tmp_path: Path) 
         page.get_by_role("link", name="Lobby").click()
         expect(page.locator("#state")).to_contain_text("The event is over.")
         expect(page.locator("#progress")).to_have_text("4 boards played.")
-        page.get_by_role("link", name="2 of 2 boards").click()
-        expect(page.get_by_role("row", name="Board 2 1NT N")).to_be_visible()
-        page.get_by_role("link", name="Board 1").click()
-        expect(page.locator(".table")).to_have_count(2)
-        page.get_by_role("link", name="Lobby").click()
+        look_at_the_boards(page)
         rows = page.locator("#standings tr")
         expect(rows).to_have_count(2)
         expect(rows.first).to_contain_text(SCRIPT)
@@ -156,6 +152,15 @@ def test_pages_can_be_read_by_all_and_are_small(browser: Browser, tmp_path: Path
             listen_to_the_lobby(found.page, match)
         look(browser, match.url, home)
         look(browser, f"{match.url}tables/1", home)
+
+
+def look_at_the_boards(page: Page) -> None:
+    """Go from the lobby to a board of the match, and back."""
+    page.get_by_role("link", name="2 of 2 boards").click()
+    expect(page.get_by_role("row", name="Board 2 1NT E")).to_be_visible()
+    page.get_by_role("link", name="Board 1").click()
+    expect(page.locator(".table")).to_have_count(2)
+    page.get_by_role("link", name="Lobby").click()
 
 
 LOBBY = """
@@ -198,7 +203,8 @@ LOBBY = """
 """The text that a screen reader is given."""
 
 PLACES = """() => Object.fromEntries(
-  Array.from(document.querySelectorAll("a[href], button, summary, h2")).filter((each) => each.offsetParent)
+  Array.from(document.querySelectorAll("a[href], button, summary, h2"))
+    .filter((each) => each.offsetParent)
     .map((each) => [each.textContent, each.getBoundingClientRect().y]))"""
 """Where all stands that can be pressed, and what heads a part of the page."""
 

@@ -44,7 +44,8 @@ class EarlyStop:
     """The sequential test of an event; without one in the event, it never ends the match."""
 
     def __init__(self, event: Event) -> None:
-        self._progress = None if event.sprt is None else Progress(Sprt.parse(event.sprt))
+        # The test over the boards that it has counted; None if there is none.
+        self.progress = None if event.sprt is None else Progress(Sprt.parse(event.sprt))
         # The records of each position that the test has not counted.
         self._waiting: dict[int, dict[Room | None, TableResult]] = {}
         # The position of the board on which the test ended; None while it goes on.
@@ -52,7 +53,7 @@ class EarlyStop:
 
     def add(self, unit: Unit, record: TableResult) -> None:
         """Count a unit that was played."""
-        progress = self._progress
+        progress = self.progress
         if progress is None or self.position is not None or unit.position <= progress.boards:
             return  # there is no test, it has ended, or the board was counted already
         self._waiting.setdefault(unit.position, {})[unit.room] = record

@@ -5,13 +5,15 @@
 /tables/N               a table
 /tables/N/stream        its state and every change of it; with `?solver` also the costs of cards
 /boards/KEY.html        a board that is over
+/matches/KEY.html       the boards of a match that are over
 /static/FILE            scripts and styles
 """
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from starlette.applications import Starlette
@@ -27,6 +29,7 @@ from bridge_arena.web.common.serving import static_route
 from bridge_arena.web.common.streams import Stream
 from bridge_arena.web.live.arena import LiveArena
 from bridge_arena.web.live.kibitzing import Kibitzing
+from bridge_arena.web.live.match_page import match_page
 from bridge_arena.web.live.rooms import TableRoom
 
 
@@ -34,6 +37,7 @@ from bridge_arena.web.live.rooms import TableRoom
 class LivePages:
     arena: LiveArena
     kibitzing: Kibitzing
+    listing: asyncio.Lock = field(default_factory=asyncio.Lock)
 
     def application(
         self, key: str, more: Sequence[BaseRoute], seats: Sequence[BaseRoute]
@@ -45,6 +49,7 @@ class LivePages:
             Route("/tables/{number}", self.table),
             Route("/tables/{number}/stream", self.table_stream),
             Route("/boards/{key}.html", self.board),
+            Route("/matches/{key}.html", self.match),
             static,
             *more,
         ]
@@ -67,11 +72,22 @@ class LivePages:
 
     async def board(self, request: Request) -> Response:
         """Answer with a board that is over."""
-        game = self.arena.games.get(request.path_params["key"])
+        game = self.arena.board(request.path_params["key"])
         if game is None:
             raise HTTPException(404)
         links = Links(index=Link(href="../", text="Lobby"))
         return HTMLResponse(board_page({**game.document, "links": links}, "../static/"))
+
+    async def match(self, request: Request) -> Response:
+        """Answer with the list of the boards of a match that are over."""
+        known = self.arena.known_of(request.path_params["key"].replace("-", "/"))
+        if not known:
+            raise HTTPException(404)
+        title = self.arena.title(known[0][0].match)
+        # In a thread and one at a time, as a long match takes time that the play needs.
+        async with self.listing:
+            page = await asyncio.to_thread(match_page, title, known, request.query_params)
+        return HTMLResponse(page)
 
     async def lobby_stream(self, request: Request) -> Response:
         _check_streams(request)

@@ -12,6 +12,7 @@ from bridge_arena.base.wording import plural
 from bridge_arena.bridge.board import Board
 from bridge_arena.bridge.record import BoardRecord, Room
 from bridge_arena.protocol.messages import BoardEnd, BoardShown, Message
+from bridge_arena.reports.common.wording import contract_text
 from bridge_arena.server.feed import Feed, Watching
 from bridge_arena.server.websocket_player import WebsocketPlayer
 from bridge_arena.tournaments import Event, Match, Unit, broadcast_of, swing
@@ -19,15 +20,17 @@ from bridge_arena.tournaments.play.seating.seats import EntrySeat
 from bridge_arena.tournaments.play.venue import SeatPages
 from bridge_arena.tournaments.schedule.early_stop import EarlyStop
 from bridge_arena.tournaments.schedule.plan import draw_of
+from bridge_arena.tournaments.schedule.units import in_schedule_order
 from bridge_arena.web.common.streams import Channel
-from bridge_arena.web.live.lobby import Lobby, Row
+from bridge_arena.web.live.lobby import Lobby
 from bridge_arena.web.live.rooms import Game, TableRoom
+from bridge_arena.web.live.scoreboard import Row
 
-_IN_LOBBY = ("contract", "declarer", "result")
-"""The keys of the present board that the lobby shows for each table."""
-
-_SECRET: Row = {"round": None, "board": None, "room": None, "players": None}
+_SECRET: Row = {"round": None, "board": None, "room": None, "lineup": None}
 """The lobby's row of a table whose unit is still secret."""
+
+LARGE_SWING = 10
+"""The least IMPs of a swing that the lobby shows."""
 
 KEPT = 50
 """The number of boards that are kept with their thoughts, beside those on show."""
@@ -65,10 +68,14 @@ class LiveArena:
         self.event = event
         self._people = people
         self.names = [entrant.name for entrant in event.entries]
+        # The bots by the names of their entries.
+        self.specs = {entrant.name: entrant.bot for entrant in event.entries}
         # The records that may be known of the units that count, by their ids.
         self.played: dict[str, BoardRecord] = {}
         # All units whose records were known, by their ids.
         self.units: dict[str, Unit] = {}
+        # The same by match.
+        self._of_match: dict[str, dict[str, Unit]] = {}
         self.lobby = Lobby(event, self.played, past, own)
         # Boards that are shown after they are over do not show the players' times.
         self._has_clocks = not broadcast_of(event).after_board
@@ -77,9 +84,9 @@ class LiveArena:
         self.games: dict[str, Game] = {}
         # The records that nobody may know yet; and how often each unit was begun at a table and not
         # shown to its end, as a unit is played again if a player is lost.
-        self._records: dict[str, tuple[Unit, BoardRecord]] = {
-            unit.id: (unit, record) for unit, record in held
-        }
+        self._records: dict[str, tuple[Unit, BoardRecord]] = {}
+        # How many of them come from each draw.
+        self._draws: Counter[tuple[int, int]] = Counter()
         self._unshown: Counter[str] = Counter()
         # The units that tables play and the lobby may not tell yet, by the tables' numbers from 0.
         self._secret: dict[int, tuple[Unit, Board]] = {}
@@ -89,8 +96,13 @@ class LiveArena:
         # The number of boards that count and the home team's IMPs, for each match of teams.
         self._totals: dict[str, tuple[int, int]] = {}
         self._early_stop = EarlyStop(event)
+        if self._early_stop.progress is not None:
+            self.lobby.tell_test(self._early_stop.progress)
+        for unit, record in held:
+            self._hold(unit, record)
         for unit, record in played:
             self._count(unit, record)
+        self._tell_progress()
 
     def channels(self) -> list[Channel]:
         """Return all channels that can be followed."""
@@ -105,7 +117,7 @@ class LiveArena:
 
     def opened(self, feeds: Sequence[Feed]) -> None:
         self.rooms = [TableRoom(number, feed.pace) for number, feed in enumerate(feeds, start=1)]
-        self.lobby.open(len(feeds))
+        self.lobby.open(self.rooms)
         for room, feed in zip(self.rooms, feeds, strict=True):
             watching = asyncio.create_task(self._watch(room, feed, feed.watch_all()))
             self._watching.add(watching)
@@ -114,6 +126,7 @@ class LiveArena:
     def begun(self, table: int, unit: Unit, board: Board) -> None:
         """Remember what a table plays until it is shown."""
         self._people.begun(unit)
+        self.lobby.begin()
         self._unshown[unit.id] += 1
         self.rooms[table].to_come.append((unit, board))
         self._secret[table] = unit, board
@@ -124,8 +137,9 @@ class LiveArena:
     def ended(self, unit: Unit, record: BoardRecord) -> None:
         """Remember a record until its unit is shown."""
         # Without thoughts, which are large and in the store.
-        self._records[unit.id] = unit, replace(record, thoughts=())
+        self._hold(unit, replace(record, thoughts=()))
         self._publish(unit)
+        self._tell_progress()
 
     def await_person(self, entry_seat: EntrySeat, place: WebsocketPlayer) -> None:
         self._people.await_person(entry_seat, place)
@@ -167,14 +181,9 @@ class LiveArena:
         game = room.game
         if game is None or room.unit is None:
             return
-        change = game.take(room.unit, message)
-        if change is None:
+        if game.take(room.unit, message) is None:
             return
-        if "set" in change:
-            values = change["set"]
-            assert isinstance(values, dict)
-            if not values.keys().isdisjoint(_IN_LOBBY):
-                self.lobby.tell(room.number - 1, {"shown": room.summary(_IN_LOBBY)})
+        self.lobby.tell_felt(room.number - 1)
         if isinstance(message, BoardEnd):
             self._finish(room)
 
@@ -186,16 +195,14 @@ class LiveArena:
         room.unit, room.is_finished = unit, False
         game = self.games.pop(key_of(unit), None)
         if game is None:
-            names = " – ".join(self.names[entry] for entry in unit.match.entries)
-            game = Game(key_of(unit), board, f"{self.event.name}: {names}")
-            for room_beside in unit.match.rooms:
-                other = replace(unit, room=room_beside)
-                if other.id in self.played and other.id != unit.id:
-                    game.add_played(other, self.played[other.id], self._players(other))
+            game = self._game_so_far(unit, board)
         self.games[game.key] = game
-        game.add(unit, self._players(unit), room.pace.now if self._has_clocks else None)
+        north, east, south, west = self._players(unit)
+        begun = BoardRecord(board, (north, east, south, west), (), mode=self.event.mode)
+        game.add(unit, begun, room.pace.now if self._has_clocks else None)
         room.show(game, self._score(unit.match))
-        self.lobby.tell(room.number - 1, {"shown": room.summary(_IN_LOBBY)})
+        self.lobby.tell_felt(room.number - 1)
+        self._feature()
         self._forget()
 
     def _finish(self, room: TableRoom) -> None:
@@ -209,34 +216,53 @@ class LiveArena:
         """Publish the record of a unit, if it may be known."""
         if self._unshown[unit.id] > 0 or unit.id not in self._records:
             return
+        draw = draw_of(self.event, unit)
+        self._draws[draw] -= 1
+        if not self._draws[draw]:
+            del self._draws[draw]
         self._count(*self._records.pop(unit.id))
         self.lobby.note_played()
+        self._tell_progress()
         self._tell_places()
         if score := self._score(unit.match):
             for room in self.rooms:
                 if room.unit is not None and room.unit.match.id == unit.match.id:
                     room.tell_score(score)
+                    self.lobby.tell_felt(room.number - 1)
 
     def _count(self, unit: Unit, record: BoardRecord) -> None:
         """Count a unit; remove those that were played after the end of the match."""
         self.played[unit.id] = record
         self.units[unit.id] = unit
+        self._of_match.setdefault(unit.match.id, {})[unit.id] = unit
         self._early_stop.add(unit, record)
+        if self._early_stop.progress is not None:
+            self.lobby.tell_test(self._early_stop.progress)
         if self._early_stop.position is None:
-            self._add_to_match(unit.id, record)
+            self._add_to_match(unit, record)
             return
         self._totals.clear()
+        self.lobby.tell_swing(None)
         for counted in unit.match.units():
             if self._early_stop.is_beyond(counted):
                 self.played.pop(counted.id, None)
             elif counted.room is Room.OPEN and counted.id in self.played:
-                self._add_to_match(counted.id, self.played[counted.id])
+                self._add_to_match(counted, self.played[counted.id])
+
+    def _hold(self, unit: Unit, record: BoardRecord) -> None:
+        """Keep a record that may not be known yet."""
+        self._draws[draw_of(self.event, unit)] += unit.id not in self._records
+        self._records[unit.id] = unit, record
+
+    def _tell_progress(self) -> None:
+        """Tell how many boards are over, without those that tell something about results."""
+        self.lobby.note_over(self._draws[min(self._draws)] if self._draws else 0)
 
     def _tell_places(self) -> None:
         """Tell who plays what where, unless that tells something about results of other units."""
         if not self._secret:
             return
-        first = min((draw_of(self.event, unit) for unit, _ in self._records.values()), default=None)
+        first = min(self._draws, default=None)
         for table, (unit, board) in list(self._secret.items()):
             if first is None or first >= draw_of(self.event, unit):
                 del self._secret[table]
@@ -254,15 +280,76 @@ class LiveArena:
         margin = f"{leader} is ahead by {plural(abs(imps), 'IMP')}" if imps else "the match is tied"
         return f"After {plural(boards, 'board')} {margin}."
 
-    def _add_to_match(self, unit: str, record: BoardRecord) -> None:
+    def _add_to_match(self, unit: Unit, record: BoardRecord) -> None:
         """Add a board to the score of its match, once both rooms are done with it."""
-        board, _, place = unit.rpartition("/")
-        other = self.played.get(f"{board}/{'closed' if place == 'open' else 'open'}")
+        other = self.played.get(replace(unit, room=_OTHER.get(unit.room)).id)
         counted = None if other is None else swing((record, other))
-        if counted is not None:
-            match = board.rpartition("/")[0]
-            boards, imps = self._totals.get(match, (0, 0))
-            self._totals[match] = boards + 1, imps + counted.imps
+        if other is None or counted is None:
+            return
+        match = unit.match
+        boards, imps = self._totals.get(match.id, (0, 0))
+        self._totals[match.id] = boards + 1, imps + counted.imps
+        if abs(counted.imps) >= LARGE_SWING:
+            rooms = (record, other) if unit.room is Room.OPEN else (other, record)
+            winner, loser = match.entries if counted.imps > 0 else match.entries[::-1]
+            self.lobby.tell_swing(
+                {
+                    "key": key_of(unit),
+                    "board": record.board.number,
+                    "imps": abs(counted.imps),
+                    "entries": [winner, loser],
+                    "results": [_result(room) for room in rooms],
+                }
+            )
+
+    def _feature(self) -> None:
+        """Have the lobby follow the closest match, but stay at a table while it plays a board."""
+        followed = self.lobby.featured
+        if not followed or self.rooms[followed - 1].is_finished:
+            begun = [room for room in self.rooms if room.unit is not None]
+            self.lobby.feature(min(begun, key=self._closeness).number)
+
+    def _closeness(self, room: TableRoom) -> tuple[int, ...]:
+        """Return a key that is the least for the table at which the most is open."""
+        assert room.unit is not None
+        is_followed, match = room.number == self.lobby.featured, room.unit.match
+        is_idle = room.is_finished and not is_followed
+        if not self.event.format.is_teams:
+            best = min(self.lobby.rank(entry) for entry in match.entries)
+            return is_idle, best, not is_followed, room.number
+        # A match without a result is not closer than one that a swing would turn.
+        boards, imps = self._totals.get(match.id, (0, LARGE_SWING))
+        is_over = boards >= len(match.boards)
+        return is_over, is_idle, abs(imps), not is_followed, room.number
+
+    def board(self, key: str) -> Game | None:
+        """Return a board that is shown or over, by its key; None if nothing of it may be known."""
+        if key in self.games:
+            return self.games[key]
+        for place in ("open", "closed", "table"):
+            unit = self.units.get(f"{key.replace('-', '/')}/{place}")
+            if unit is not None and unit.id in self.played:
+                return self._game_so_far(unit, self.played[unit.id].board)
+        return None
+
+    def known_of(self, match: str) -> list[tuple[Unit, BoardRecord]]:
+        """Return what may be known of a match, by its id, in schedule order."""
+        units = self._of_match.get(match, {})
+        known = sorted(units.keys() & self.played.keys(), key=in_schedule_order)
+        return [(units[unit], self.played[unit]) for unit in known]
+
+    def title(self, match: Match) -> str:
+        """Return the event and who meets."""
+        return f"{self.event.name}: {' – '.join(self.names[entry] for entry in match.entries)}"
+
+    def _game_so_far(self, unit: Unit, board: Board) -> Game:
+        """Return the board of a unit with the tables whose records may be known."""
+        game = Game(key_of(unit), board, self.title(unit.match))
+        for room in unit.match.rooms:
+            played = replace(unit, room=room)
+            if played.id in self.played:
+                game.add_played(played, self.played[played.id], self._players(played))
+        return game
 
     def _forget(self) -> None:
         """Drop old boards, except those on show and some of the others."""
@@ -279,8 +366,18 @@ class LiveArena:
             "round": unit.match.round,
             "board": board.number,
             "room": unit.room.value if unit.room else "",
-            "players": dict(zip("NESW", self._players(unit), strict=True)),
+            "lineup": unit.lineup,
         }
+
+
+_OTHER: dict[Room | None, Room] = {Room.OPEN: Room.CLOSED, Room.CLOSED: Room.OPEN}
+
+
+def _result(record: BoardRecord) -> str:
+    """Return a result as on a score sheet; `Pass` if all passed."""
+    if record.contract is None:
+        return "Pass"
+    return contract_text(record.contract, record.tricks)
 
 
 def key_of(unit: Unit) -> str:

@@ -1,80 +1,199 @@
-"""The lobby: the event, its progress, the standings, and every table."""
+"""The lobby: the event, how far it is, what came of it, and every table.
+
+All who look at it see the same, so each change is encoded once. What changes with every card, the
+felts of the tables, is sent at a bounded rate however quick the bots are.
+"""
 
 from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
+from bridge_arena.base.wording import plural, time_left
 from bridge_arena.bridge.record import BoardRecord
-from bridge_arena.tournaments import Event, standings
-from bridge_arena.tournaments.schedule.plan import Results
+from bridge_arena.reports.match.figures import SprtFigures
+from bridge_arena.reports.match.wording import ratio_text, test_text
+from bridge_arena.tournaments import Event, event_size
+from bridge_arena.tournaments.statistics.sequential import Progress
 from bridge_arena.web.common.streams import Channel
+from bridge_arena.web.live.rooms import TableRoom
+from bridge_arena.web.live.scoreboard import Row, has_crosstable, scoreboard
 
 LEAST_SECONDS = 1.0
 """The least seconds between two computations of the standings. It is more if one takes long, so
 that they take no more than a twentieth of the time."""
 
-Row = dict[str, object]
+FELTS_A_SECOND = 20
+"""The most felts that are sent in a second, of all tables together."""
+
+FELT_SECONDS = 0.5
+"""The least seconds between two states of a felt."""
 
 
 class Lobby:
     """The state of the lobby's page, by the records that may be known (`played`)."""
 
     def __init__(
-        self, event: Event, played: Mapping[str, BoardRecord], past: Sequence[Row], own: str
+        self,
+        event: Event,
+        played: Mapping[str, BoardRecord],
+        past: Sequence[Row],
+        own: str,
+        now: Callable[[], float] = time.monotonic,
     ) -> None:
         self._event = event
         self._played = played
         self._past = past
         self._own = own
+        self._now = now
+        self._size = event_size(event)
+        self._rooms: Sequence[TableRoom] = ()
         self._tables: list[Row] = []
-        self._standings: Row = {"unit": "", "rows": []}
+        # The tables, from 0, whose felts have changed since they were sent.
+        self._changed: set[int] = set()
         self._is_over = False
+        # When the first board began, and the number of those that were over before; None before it.
+        self._began: tuple[float, int] | None = None
+        # The number of boards that are over although their results may not be known yet.
+        self._held = 0
+        self._so_far = scoreboard(event, [])
         self._counting: asyncio.Task[None] | None = None
+        self._sending: asyncio.Task[None] | None = None
         self._pause = LEAST_SECONDS
+        # The latest large swing and the sequential test, as the page shows them; None for none.
+        self.swing: Row | None = None
+        self._test: Row | None = None
+        # The number of the table that the page shows larger than the others; 0 for none.
+        self.featured = 0
         self.channel = Channel(self.state)
 
     def state(self) -> Row:
         """Return all that the page shows."""
         event = self._event
         return {
-            "event": {"name": event.name, "format": str(event.format), "boards": event.boards},
+            "event": {"name": event.name, "format": str(event.format)},
+            "names": [entrant.name for entrant in event.entries],
+            "isTeams": event.format.is_teams,
+            "hasCrosstable": has_crosstable(event),
+            "roundsInAll": self._size.rounds,
             "isOver": self._is_over,
-            "played": len(self._played),
-            "standings": self._standings,
-            "tables": self._tables,
+            "progress": self._progress(),
+            "test": self._test,
+            "swing": self.swing,
+            "featured": self.featured,
+            "standings": self._so_far.standings,
+            "rounds": self._so_far.rounds,
+            "tables": [
+                {**row, "shown": room.felt()}
+                for row, room in zip(self._tables, self._rooms, strict=True)
+            ],
             "past": self._past,
             "own": self._own if self._is_over else "",
         }
 
-    def open(self, tables: int) -> None:
-        self._tables = [{"number": number} for number in range(1, tables + 1)]
+    def open(self, rooms: Sequence[TableRoom]) -> None:
+        self._rooms = rooms
+        self._tables = [{"number": room.number} for room in rooms]
         self.count()
         self.channel.renew()
+
+    def begin(self) -> None:
+        """Note that a board begins at a table."""
+        if self._began is None:
+            self._began = self._now(), self._over
 
     def tell(self, table: int, row: Row) -> None:
         """Change the row of a table, by its number from 0."""
         self._tables[table] |= row
-        self.channel.change({"table": {"number": table + 1, **row}})
+        self.channel.change({"tables": [{"number": table + 1, **row}]})
+
+    def tell_felt(self, table: int) -> None:
+        """Note that the felt of a table has changed, by its number from 0."""
+        self._changed.add(table)
+        if self._sending is None or self._sending.done():
+            self._sending = asyncio.create_task(self._send_felts())
+
+    def tell_swing(self, swing: Row | None) -> None:
+        self.swing = swing
+        self.channel.change({"swing": swing})
+
+    def tell_test(self, progress: Progress) -> None:
+        """Show how a sequential test stands."""
+        figures = SprtFigures.at(progress)
+        lower, upper = figures.test.bounds
+        first, second = (entrant.name for entrant in self._event.entries)
+        self._test = {
+            "lower": lower,
+            "upper": upper,
+            "llr": round(figures.llr, 4),
+            "text": test_text(figures, first, second) + ".",
+            "ratio": ratio_text(figures) + ".",
+        }
+        self.channel.change({"test": self._test})
+
+    def feature(self, table: int) -> None:
+        """Show a table larger than the others, by its number from 1."""
+        if table != self.featured:
+            self.featured = table
+            self.channel.change({"featured": table})
+
+    def note_over(self, held: int) -> None:
+        """Note that another board is over at a table; the results of `held` ones are not known."""
+        self._held = held
+        self.channel.change({"progress": self._progress()})
 
     def note_played(self) -> None:
-        """Note that another board is over at a table, and compute the standings again soon."""
-        self.channel.change({"played": len(self._played)})
+        """Note that another result may be known, and compute the standings again soon."""
         if self._counting is None or self._counting.done():
             self._counting = asyncio.create_task(self._count_aside())
 
+    def rank(self, entry: int) -> int:
+        """Return the rank of an entry in the standings, by its number."""
+        return self._so_far.ranks[entry]
+
     def close(self) -> None:
-        if self._counting is not None:
-            self._counting.cancel()
+        for task in (self._counting, self._sending):
+            if task is not None:
+                task.cancel()
         self._is_over = True
         self.count()
         self.channel.renew()
 
     def count(self) -> None:
         began = time.perf_counter()
-        self._standings = _standings(self._event, list(self._played.values()))
+        self._so_far = scoreboard(self._event, list(self._played.values()))
         self._pause = max(LEAST_SECONDS, 20 * (time.perf_counter() - began))
+
+    # Private methods.
+
+    @property
+    def _over(self) -> int:
+        return len(self._played) + self._held
+
+    def _progress(self) -> str:
+        """Return how many boards are over, and how long the rest takes once that can be told."""
+        if self._is_over:
+            return f"{plural(self._over, 'board')} played"
+        over = self._over
+        size = max(self._size.tables + self._so_far.added, over)
+        at_most = "at most " if self._event.sprt else ""
+        text = f"{over} of {at_most}{plural(size, 'board')}"
+        if self._began is None:
+            return text
+        began, before = self._began
+        # Each table has played about one, so that the quick ones do not speak for all.
+        if over - before < len(self._tables):
+            return text
+        left = time_left(self._now() - began, over - before, size - over)
+        return f"{text}, {at_most}{left}" if left else text
+
+    async def _send_felts(self) -> None:
+        while self._changed:
+            await asyncio.sleep(max(FELT_SECONDS, len(self._rooms) / FELTS_A_SECOND))
+            changed, self._changed = sorted(self._changed), set()
+            rows = [{"number": n + 1, "shown": self._rooms[n].felt()} for n in changed]
+            self.channel.change({"tables": rows})
 
     async def _count_aside(self) -> None:
         """Compute the standings in a thread, as with thousands of boards it takes too long."""
@@ -82,24 +201,15 @@ class Lobby:
             await asyncio.sleep(self._pause)
             began = time.perf_counter()
             records = list(self._played.values())
-            self._standings = await asyncio.to_thread(_standings, self._event, records)
+            before = self._so_far.rounds
+            self._so_far = await asyncio.to_thread(scoreboard, self._event, records)
             self._pause = max(LEAST_SECONDS, 20 * (time.perf_counter() - began))
-            self.channel.change({"standings": self._standings})
+            # Only the rounds that have changed, as a large event has many.
+            changed = {
+                place: known
+                for place, known in enumerate(self._so_far.rounds)
+                if place >= len(before) or known != before[place]
+            }
+            self.channel.change({"standings": self._so_far.standings, "rounds": changed})
             if list(self._played.values()) == records:
                 return
-
-
-def _standings(event: Event, records: Sequence[BoardRecord]) -> Row:
-    names = [entrant.name for entrant in event.entries]
-    ranked = standings(event, Results(event, records))
-    rows = [
-        {
-            "rank": standing.rank,
-            "name": names[standing.entry],
-            "score": round(standing.score, 2),
-            "boards": standing.boards,
-            "withdrawn": standing.withdrawn,
-        }
-        for standing in ranked.entries
-    ]
-    return {"unit": ranked.unit, "rows": rows}

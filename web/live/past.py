@@ -23,7 +23,7 @@ from bridge_arena.reports.common.replay_pages import FOLDER
 from bridge_arena.tournaments import STORE, Store, StoreError
 from bridge_arena.tournaments.schedule.left_to_play import Remaining
 from bridge_arena.web.common.pages import page_of
-from bridge_arena.web.live.lobby import Row
+from bridge_arena.web.live.scoreboard import Row
 from bridge_arena.web.replays.of_events import replays_of_events
 from bridge_arena.web.viewing.application import Library, Viewing
 from bridge_arena.web.viewing.on_demand import Figures

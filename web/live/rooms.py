@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import asyncio
 from collections import deque
-from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
 from typing import cast
 
 from bridge_arena.bridge.board import Board
 from bridge_arena.bridge.calls import Contract
 from bridge_arena.bridge.cards import Hand
 from bridge_arena.bridge.play import Play
-from bridge_arena.bridge.record import BoardRecord, Room
+from bridge_arena.bridge.record import BoardRecord, MadeCall, Room
 from bridge_arena.bridge.scoring import imps
 from bridge_arena.bridge.seats import SEATS, Seat, Side
 from bridge_arena.oracle.position import Position
@@ -51,6 +51,10 @@ _Values = dict[str, object]
 """Values of a table of the document, by key."""
 
 
+_ON_FELT = ("contract", "declarer", "result")
+"""The keys of a table that a small picture of it shows."""
+
+
 @dataclass(frozen=True)
 class Reached:
     step: int  # the number of actions before it
@@ -69,19 +73,22 @@ class Reached:
 class LiveTable:
     """One table of a board, as far as it was shown.
 
-    `clock` returns the time in seconds, by which the players' thinking is measured; None if events
-    come all at once.
+    `begun` is the board's record before the first call. `clock` returns the time in seconds, by
+    which the players' thinking is measured; None if events come all at once.
     """
 
     def __init__(
-        self, board: Board, table: document.Table, clock: Callable[[], float] | None = None
+        self, begun: BoardRecord, table: document.Table, clock: Callable[[], float] | None = None
     ) -> None:
         self.table = table
         self.table.update({"calls": [], "cards": [], "winners": []})
         self.is_over = False
         # The positions that are not solved yet.
         self.unsolved: list[Reached] = []
-        self._hands: list[Hand] = [board.deal[seat] for seat in SEATS]
+        # The record up to each call whose cost is not known yet, and up to the last call.
+        self.unweighed: list[BoardRecord] = []
+        self._record = begun
+        self._hands: list[Hand] = [begun.board.deal[seat] for seat in SEATS]
         self._contract: Contract | None = None
         self._play: Play | None = None
         self._thought: document.Thought | None = None
@@ -103,7 +110,10 @@ class LiveTable:
                 self._thought = thought_of(message)
                 return None
             case CallMade():
-                call = made_call(message.call, message.explanation, alert=message.alert)
+                made = MadeCall(message.call, message.alert, message.explanation)
+                self._record = replace(self._record, calls=(*self._record.calls, made))
+                self.unweighed.append(self._record)
+                call = made_call(made.call, made.explanation, alert=made.alert)
                 if self._thought is not None:
                     call["thought"] = self._thought
                 self._thought = None
@@ -228,13 +238,29 @@ class TableRoom:
             state["last"] = {"href": f"../boards/{self.last.key}.html", "text": f"Board {board}"}
         return state
 
-    def summary(self, keys: Iterable[str]) -> dict[str, object]:
-        """Return the number of the present board, and some keys of its table."""
-        assert self.game is not None
-        assert self.unit is not None
+    def felt(self) -> dict[str, object] | None:
+        """Return what a small picture of the table shows; None before the first board."""
+        if self.game is None or self.unit is None:
+            return None
         place = list(self.game.tables).index(self.unit.id)
-        table = cast("dict[str, object]", self.game.document["tables"][place])
-        return {"board": self.game.board.number} | {key: table[key] for key in keys if key in table}
+        table = self.game.document["tables"][place]
+        values = cast("dict[str, object]", table)
+        calls, cards = table.get("calls", []), table.get("cards", [])
+        winners = table.get("winners", [])
+        felt = {
+            "board": self.game.board.number,
+            "lineup": self.unit.lineup,
+            "score": self.score,
+            "isOver": self.is_finished,
+        }
+        if "contract" not in table:
+            by = LETTERS[SEATS[(self.game.board.dealer + len(calls) - 1) % 4]]
+            return felt | ({"call": calls[-1]["call"], "by": by} if calls else {})
+        felt |= {key: values[key] for key in _ON_FELT if key in values}
+        felt["won"] = [sum(seat in side for seat in winners) for side in ("NS", "EW")]
+        # The trick in play, or the last one.
+        trick = cards[4 * max(0, len(winners) - (len(cards) == 4 * len(winners))) :]
+        return felt | {"trick": {played["seat"]: played["card"] for played in trick}}
 
     def next(self, message: BoardShown) -> tuple[Unit, Board]:
         """Return the unit and the board that an event begins to show, which are no longer to come.
@@ -286,17 +312,16 @@ class Game:
         # The tables of the hall that show it.
         self.rooms: dict[TableRoom, None] = {}
 
-    def add(
-        self, unit: Unit, players: Sequence[str], clock: Callable[[], float] | None = None
-    ) -> None:
-        """Add a table that begins to be shown; `clock` is that of a `LiveTable`."""
-        table = Table(number=len(self.tables) + 1, name=_name(unit), players=named(players))
+    def add(self, unit: Unit, begun: BoardRecord, clock: Callable[[], float] | None = None) -> None:
+        """Add a table that begins to be shown, as a `LiveTable` has it."""
+        players = named(begun.players)
+        table = Table(number=len(self.tables) + 1, name=name_of(unit), players=players)
         if unit.room is not None:
             table["room"] = unit.room.value
-        self._place(unit, table, LiveTable(self.board, table, clock))
+        self._place(unit, table, LiveTable(begun, table, clock))
 
     def add_played(self, unit: Unit, record: BoardRecord, players: Sequence[str]) -> None:
-        table = summary_of(record, len(self.tables) + 1, _name(unit))
+        table = summary_of(record, len(self.tables) + 1, name_of(unit))
         table["players"] = named(players)
         self._place(unit, cast("Table", {**table, **rest_of(Played(record))}), None)
 
@@ -344,7 +369,7 @@ class Game:
             self.tell({"place": place, "set": {"imps": table["imps"]}})
 
 
-def _name(unit: Unit) -> str:
+def name_of(unit: Unit) -> str:
     if unit.room is not None:
         return f"{unit.room} room"
     return f"Round {unit.match.round}, table {unit.match.number}"

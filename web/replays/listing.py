@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
+from urllib.parse import urlencode
 
 from markupsafe import Markup, escape
 
@@ -54,6 +55,26 @@ class Listing:
     # The words that were searched for; None if the list cannot be searched.
     query: str | None = None
     what: str = "board"  # the name of one item
+
+    def between(self, start: int, length: int) -> Listing:
+        """Return the list with links to what is before and after it, from its place in all rows."""
+        after = start + ROWS
+        return replace(
+            self,
+            earlier=self._part(max(0, start - ROWS), length) if start else None,
+            later=self._part(after, length) if after < length else None,
+        )
+
+    def _part(self, start: int, length: int) -> Link:
+        address = urlencode(({"q": self.query} if self.query else {}) | {"from": start + 1})
+        return Link(href=f"?{address}", text=f"{start + 1} to {min(start + ROWS, length)}")
+
+
+def start_of(query: Mapping[str, str], length: int) -> int:
+    """Return the place of the first row of the part of a list that an address asks for."""
+    given = query.get("from", "")
+    start = int(given) - 1 if re.fullmatch(r"[1-9]\d{0,8}", given, re.ASCII) else 0
+    return start if start < length else 0
 
 
 def listing_page(listing: Listing, static: str) -> str:

@@ -18,11 +18,10 @@ import asyncio
 import re
 import signal
 import socket
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 from functools import cached_property
 from secrets import token_urlsafe
-from urllib.parse import urlencode
 
 from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
@@ -48,6 +47,7 @@ from bridge_arena.web.replays.listing import (
     results,
     row_of,
     running_totals,
+    start_of,
 )
 from bridge_arena.web.replays.replay import Replay, ReplayPage, document, links_of, rests_at_once
 from bridge_arena.web.replays.scripts import script
@@ -125,9 +125,7 @@ class Viewing:
         """Answer with a part of the list of boards."""
         query = request.query_params.get("q", "")[:LONGEST_QUERY]
         pages = self.library.search(query) if query.strip() else self.library.pages
-        start = _number(request.query_params)
-        if start >= len(pages):
-            start = 0
+        start = start_of(request.query_params, len(pages))
         lead = plural(len(self.library.pages), "board")
         if query.strip():
             lead = f"{len(pages)} of {lead}"
@@ -138,10 +136,8 @@ class Viewing:
                 row_of(page, f"boards/{_address(page.name)}", self.library.totals[page.name])
                 for page in pages[start : start + ROWS]
             ],
-            earlier=_part(query, start - ROWS, len(pages)) if start else None,
-            later=_part(query, start + ROWS, len(pages)) if start + ROWS < len(pages) else None,
             query=query,
-        )
+        ).between(start, len(pages))
         return HTMLResponse(listing_page(listing, "static/"))
 
     async def board(self, request: Request) -> Response:
@@ -210,18 +206,6 @@ def _address(name: str) -> str:
 def _table_name(page: ReplayPage, number: int) -> str:
     """Return the name of a table in addresses, by its number from 1 among those of its board."""
     return f"{page.replay.name}-table-{number}"
-
-
-def _number(query: Mapping[str, str]) -> int:
-    """Return the place of the first row of a part of the list."""
-    given = query.get("from", "")
-    return int(given) - 1 if re.fullmatch(r"[1-9]\d{0,8}", given, re.ASCII) else 0
-
-
-def _part(query: str, start: int, length: int) -> Link:
-    start = max(0, start)
-    address = urlencode({"q": query, "from": start + 1} if query else {"from": start + 1})
-    return Link(href=f"?{address}", text=f"{start + 1} to {min(start + ROWS, length)}")
 
 
 def serve(

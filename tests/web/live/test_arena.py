@@ -74,7 +74,7 @@ async def test_a_board_in_two_rooms_and_what_it_was_worth() -> None:
     assert shown["place"] == 1
     assert [table["imps"] for table in shown["board"]["tables"]] == [0, 0]
     assert shown["score"] == "After 1 board the match is tied."
-    assert lobby(hall)["played"] == 2
+    assert len(hall.arena.played) == 2
     await hall.end()
     assert lobby(hall)["isOver"]
     assert [row["boards"] for row in lobby(hall)["standings"]["rows"]] == [1, 1]
@@ -113,13 +113,13 @@ async def test_nothing_of_a_board_is_known_before_it_may_be_shown() -> None:
         assert "1NT" not in text
     assert state(hall)["board"] is None
     assert lobby(hall)["tables"][0]["board"] == 1
-    assert lobby(hall)["played"] == 0
+    assert len(hall.arena.played) == 0
     assert lobby(hall)["standings"]["rows"][0]["boards"] == 0
     await hall.play(closed_room)
     hall.feeds[0].release({1})
     await hall.settle()
     assert [len(table["cards"]) for table in state(hall)["board"]["tables"]] == [52, 52]
-    assert lobby(hall)["played"] == 2
+    assert len(hall.arena.played) == 2
 
 
 async def test_boards_that_are_shown_in_another_order_than_they_were_played() -> None:
@@ -144,7 +144,7 @@ async def test_all_boards_are_shown_however_many_are_played_before_the_arena_rea
     for unit in units(hall.event):
         await hall.begin(unit)
     await hall.settle()
-    assert lobby(hall)["played"] == 8
+    assert len(hall.arena.played) == 8
     assert state(hall)["board"]["board"] == 4
     assert not hall.arena.rooms[0].to_come
 
@@ -168,7 +168,7 @@ async def test_actions_that_are_taken_back_while_they_are_shown() -> None:
     assert [fault.kind for fault in record.faults] == [FaultKind.UNDO] * 2
     (table,) = state(hall)["board"]["tables"]
     assert [len(table[key]) for key in ("calls", "cards")] == [len(record.calls), 52]
-    assert lobby(hall)["played"] == 1
+    assert len(hall.arena.played) == 1
 
 
 class Gone(LocalPlayer):
@@ -274,11 +274,10 @@ async def test_what_came_of_boards_is_not_told_by_who_meets_whom_next(points: in
         await hall.play(unit)
     hall.arena.begun(0, following, Board.dealt(1, following.board))
     row = lobby(hall)["tables"][0]
-    assert {row[key] for key in ("board", "round", "room", "players")} == {None}
+    assert {row[key] for key in ("board", "round", "room", "lineup")} == {None}
     hall.feeds[0].release({1})
     await hall.settle()
-    names = [KNOCK_OUT.entries[entry].name for entry in following.lineup]
-    assert lobby(hall)["tables"][0]["players"] == dict(zip("NESW", names, strict=True))
+    assert lobby(hall)["tables"][0]["lineup"] == list(following.lineup)
 
 
 async def test_who_meets_whom_is_told_at_once_where_no_result_decides_it() -> None:
@@ -287,7 +286,7 @@ async def test_who_meets_whom_is_told_at_once_where_no_result_decides_it() -> No
     for unit in before:
         await hall.play(unit)
     hall.arena.begun(0, last, Board.dealt(1, 1))
-    assert lobby(hall)["tables"][0]["players"] is not None
+    assert lobby(hall)["tables"][0]["lineup"] is not None
 
 
 async def test_what_is_held_of_an_event_that_goes_on_is_known_at_its_end() -> None:
@@ -295,11 +294,11 @@ async def test_what_is_held_of_an_event_that_goes_on_is_known_at_its_end() -> No
     final = next_unit(held)
     hall = Hall(KNOCK_OUT, held=held)
     hall.arena.begun(0, final, Board.dealt(1, final.board))
-    assert lobby(hall)["played"] == 0
-    assert lobby(hall)["tables"][0]["players"] is None
+    assert len(hall.arena.played) == 0
+    assert lobby(hall)["tables"][0]["lineup"] is None
     await hall.end()
-    assert lobby(hall)["played"] == 4
-    assert lobby(hall)["tables"][0]["players"] is not None
+    assert len(hall.arena.played) == 4
+    assert lobby(hall)["tables"][0]["lineup"] is not None
 
 
 async def test_all_that_the_tables_hold_is_shown_when_the_event_is_over() -> None:
@@ -362,7 +361,7 @@ async def test_a_board_to_which_nobody_came_counts() -> None:
     hall = Hall()
     unit = units()[0]
     hall.arena.ended(unit, lost(hall.event, unit, 0, adjusted=True))
-    assert lobby(hall)["played"] == 1
+    assert len(hall.arena.played) == 1
 
 
 async def test_a_board_that_is_played_again_is_known_when_the_last_play_was_shown() -> None:
@@ -373,7 +372,7 @@ async def test_a_board_that_is_played_again_is_known_when_the_last_play_was_show
     for table, known in ((0, 0), (1, 1)):
         hall.feeds[table].release({1})
         await hall.settle()
-        assert lobby(hall)["played"] == known
+        assert len(hall.arena.played) == known
 
 
 async def test_what_was_played_after_a_sequential_test_had_ended_counts_nowhere() -> None:
@@ -385,7 +384,7 @@ async def test_what_was_played_after_a_sequential_test_had_ended_counts_nowhere(
         for unit in reversed(units(match))
     ]
     hall = Hall(match, played=played)
-    counted = lobby(hall)["played"] // 2
+    counted = len(hall.arena.played) // 2
     assert 1 <= counted < 8
     assert [row["boards"] for row in lobby(hall)["standings"]["rows"]] == [counted, counted]
     await hall.play(units(match)[-1])

@@ -1,0 +1,267 @@
+"""Tests of the lobby: how far an event is, what came of it, and what it may not tell."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable
+from typing import Any
+
+import pytest
+
+from bridge_arena.bridge.board import Board
+from bridge_arena.bridge.record import BoardRecord, Room
+from bridge_arena.bridge.seats import SEATS
+from bridge_arena.server.pace import Pace
+from bridge_arena.tournaments.events.event import Event
+from bridge_arena.tournaments.formats.rules import Deals, Format, Scoring
+from bridge_arena.tournaments.schedule.plan import plan
+from bridge_arena.tournaments.schedule.units import Unit
+from bridge_arena.web.live import arena as arena_module
+from bridge_arena.web.live import lobby as lobby_module
+from bridge_arena.web.live.lobby import Lobby
+from bridge_arena.web.live.match_page import match_page
+from bridge_arena.web.live.rooms import TableRoom
+from tests.server.tables import Lowly
+from tests.tournaments.scores import event, record, units_of
+from tests.web.live.halls import MATCH, Hall, units
+
+ROBIN = event(Format.ROUND_ROBIN, 4, boards=2, deals=Deals.FRESH)
+
+
+def state(hall: Hall) -> Any:
+    return json.loads(json.dumps(hall.arena.lobby.state()))
+
+
+def results(
+    event: Event, played: Iterable[Unit], points: int = 0
+) -> list[tuple[Unit, BoardRecord]]:
+    """Units that ended with so many points to the home team."""
+    return [(unit, record(event, unit, points if unit.room is Room.OPEN else 0)) for unit in played]
+
+
+class Clock:
+    now = 0.0
+
+    def __call__(self) -> float:
+        return self.now
+
+
+async def test_the_time_left_is_said_once_each_table_has_played_a_board() -> None:
+    clock, played = Clock(), dict[str, BoardRecord]()
+    lobby = Lobby(ROBIN, played, (), "", clock)
+    lobby.open([TableRoom(number, Pace()) for number in (1, 2)])
+    lobby.begin()
+    told = []
+    for unit, ended in results(ROBIN, units(ROBIN)[:3]):
+        clock.now += 30
+        played[unit.id] = ended
+        told.append(lobby.state()["progress"])
+    assert told == [
+        "1 of 24 boards",
+        "2 of 24 boards, about 11 min left",
+        "3 of 24 boards, about 10 min left",
+    ]
+    lobby.close()
+    assert lobby.state()["progress"] == "3 boards played"
+
+
+async def test_a_sequential_test_says_where_it_stands_and_what_that_means() -> None:
+    match = event(Format.MATCH, 2, boards=8, sprt="imp0=0 imp1=2 alpha=0.4 beta=0.4")
+    halls = [
+        Hall(match, played=results(match, units(match)[:count], 600)) for count in (0, 2, None)
+    ]
+    before, so_far, after = map(state, halls)
+    assert before["test"]["llr"] == pytest.approx(0, abs=1e-3)
+    assert so_far["progress"] == "2 of at most 16 boards"
+    test = so_far["test"]
+    assert test["lower"] < test["llr"] < test["upper"] == pytest.approx(0.4055, abs=1e-4)
+    assert test["text"] == (
+        "Not decided yet whether e0's gain against e1 is nearer +0 (H0) or +2 IMPs/board (H1)."
+    )
+    decided = after["test"]
+    assert decided["llr"] >= decided["upper"]
+    assert decided["text"] == (
+        "The sequential test accepted H1: e0's gain against e1 is nearer +2 than +0 IMPs/board, "
+        "or higher."
+    )
+
+
+async def test_matches_have_their_scores_once_both_rooms_are_known() -> None:
+    of_match = [unit for unit in units(ROBIN) if unit.match.id == "1/1"]
+    hall = Hall(ROBIN, played=results(ROBIN, of_match[:3], 600))
+    first, *others = state(hall)["rounds"][0]["matches"]
+    assert first == {
+        "key": "1-1",
+        "entries": list(of_match[0].match.entries),
+        "boards": 1,
+        "of": 2,
+        "isOver": False,
+        "scores": [12.0, -12.0],
+    }
+    assert "scores" not in others[0], "nothing of it is over"
+    assert [known["title"] for known in state(hall)["rounds"]] == ["Round 1", "Round 2", "Round 3"]
+    assert state(hall)["hasCrosstable"]
+
+
+async def test_a_knock_out_has_its_bracket_with_the_reasons() -> None:
+    cup = event(Format.KNOCK_OUT, 3, boards=1, deals=Deals.BAROMETER)
+    hall = Hall(cup, played=results(cup, units(cup), 600))
+    known = state(hall)
+    first, final = known["rounds"]
+    bye, played = first["matches"]
+    assert (bye["entries"], bye["reason"], "key" in bye) == ([0], "bye", False)
+    assert (played["entries"], played["winner"], played["reason"]) == ([1, 2], 0, "by 12 IMPs")
+    assert final["title"] == "Final"
+    assert final["matches"][0]["entries"] == [0, 1]
+    assert known["progress"] == "2 of 4 boards"
+
+
+async def test_extra_boards_count_with_those_to_come() -> None:
+    cup = event(Format.KNOCK_OUT, 2, boards=1)
+    hall = Hall(cup, played=results(cup, units(cup)))
+    assert state(hall)["progress"] == "2 of 10 boards"
+
+
+async def test_pairs_have_rounds_and_no_scores_of_matches() -> None:
+    pairs = event(Format.PAIRS, 4, boards=1, scoring=Scoring.MATCHPOINTS)
+    hall = Hall(pairs, played=results(pairs, units(pairs)[:1]))
+    known = state(hall)
+    first = known["rounds"][0]["matches"][0]
+    assert (first["boards"], first["of"], first["isOver"]) == (1, 1, True)
+    assert "scores" not in first
+    assert not known["hasCrosstable"]
+    assert known["swing"] is None
+
+
+async def test_the_latest_large_swing_leads_to_its_board() -> None:
+    hall = Hall(ROBIN, played=results(ROBIN, units(ROBIN)[:2], 600))
+    swing = state(hall)["swing"]
+    home, visitors = units(ROBIN)[0].match.entries
+    assert (swing["imps"], swing["entries"], swing["key"]) == (12, [home, visitors], "1-1-1")
+    game = hall.arena.board(swing["key"])
+    assert game is not None
+    assert [table["room"] for table in game.document["tables"]] == ["Open", "Closed"]
+    small = Hall(ROBIN, played=results(ROBIN, units(ROBIN)[:2], 100))
+    assert state(small)["swing"] is None
+
+
+async def test_a_match_lists_its_boards_and_has_nothing_before_the_first() -> None:
+    hall = Hall(ROBIN, played=results(ROBIN, units(ROBIN)[:4], 600))
+    page = match_page("Test", hall.arena.known_of("1/1"), {})
+    assert [f"../boards/1-1-{position}.html" in page for position in (1, 2, 3)] == [
+        True,
+        True,
+        False,
+    ]
+    assert "+24" in page, "the running total"
+    assert not any(hall.arena.known_of(unknown) for unknown in ("2/1", "1", "", "1/1/1"))
+    assert not any(map(hall.arena.board, ("2-1-1", "1-1", "1-1-3", "", "x")))
+
+
+async def test_boards_that_are_kept_no_longer_are_shown_from_their_records(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(arena_module, "KEPT", 0)
+    hall = Hall()
+    for unit in units():
+        await hall.play(unit)
+    assert "1-1-1" not in hall.arena.games
+    game = hall.arena.board("1-1-1")
+    assert game is not None
+    assert [len(table["cards"]) for table in game.document["tables"]] == [52, 52]
+
+
+# What the lobby may not tell.
+
+
+async def test_a_result_that_may_not_be_known_changes_nothing_in_the_lobby() -> None:
+    """The open room is over, and the closed room has the board still to play."""
+    lobbies = []
+    for bid in ("1NT", "7NT"):
+        hall = Hall(broadcast="board", tables=2)
+        bots = {seat: Lowly({0: bid}) for seat in SEATS}
+        open_room, closed_room, *_ = units()
+        hall.arena.begun(1, closed_room, Board.dealt(1, closed_room.board))
+        await hall.play(open_room, bots=bots)
+        hall.arena.lobby.count()
+        lobbies.append(state(hall))
+        assert hall.arena.board("1-1-1") is None
+        assert hall.arena.known_of("1/1") == []
+        await hall.end()
+    one, other = lobbies
+    assert one == other
+    assert one["progress"] == "1 of 4 boards"
+    assert one["rounds"][0]["matches"][0]["boards"] == 0
+    assert [table["shown"] for table in one["tables"]] == [None, None]
+
+
+async def test_how_far_a_knock_out_is_does_not_tell_that_a_match_was_tied() -> None:
+    cup = event(Format.KNOCK_OUT, 4, boards=1, deals=Deals.SAME)
+    told = set()
+    for points in (0, 600):
+        held = results(cup, units(cup), points)
+        hall = Hall(cup, broadcast="board", held=held)
+        told.add(state(hall)["progress"])
+        extra = units_after(cup, held)
+        await hall.play(extra)
+        told.add(state(hall)["progress"])
+        await hall.end()
+    assert told == {"4 of 6 boards"}
+
+
+def units_after(event: Event, played: Iterable[tuple[Unit, BoardRecord]]) -> Unit:
+    """The first unit that is planned when these are played."""
+    before = {unit.id: ended for unit, ended in played}
+    planned = units_of(plan(event, before.values()))
+    return next(unit for unit in planned if unit.id not in before)
+
+
+# Tables.
+
+
+async def test_a_felt_shows_who_sits_the_contract_and_the_tricks() -> None:
+    hall = Hall()
+    unit = units()[0]
+    await hall.play(unit)
+    (row,) = state(hall)["tables"]
+    assert row["shown"] == {
+        "board": 1,
+        "lineup": [0, 1, 0, 1],
+        "score": "",
+        "isOver": True,
+        "contract": "1NT",
+        "declarer": "N",
+        "result": row["shown"]["result"],
+        "won": row["shown"]["won"],
+        "trick": row["shown"]["trick"],
+    }
+    assert sum(row["shown"]["won"]) == 13
+    assert len(row["shown"]["trick"]) == 4
+
+
+async def test_felts_are_sent_at_a_bounded_rate(monkeypatch: pytest.MonkeyPatch) -> None:
+    sent: list[Any] = []
+    monkeypatch.setattr(lobby_module, "FELT_SECONDS", 600.0)
+    hall = Hall(MATCH, tables=2)
+    monkeypatch.setattr(hall.arena.lobby.channel, "change", sent.append)
+    for unit in units():
+        await hall.play(unit)
+    felts = [row for change in sent for row in change.get("tables", []) if "shown" in row]
+    assert felts == [], "hundreds of actions, and the first felts are still to come"
+    assert state(hall)["tables"][0]["shown"]["board"] == 2, "whoever comes now sees the latest"
+    await hall.end()
+
+
+async def test_the_lobby_follows_the_closest_match_but_leaves_no_board() -> None:
+    first, second = (
+        next(unit for unit in units(ROBIN) if unit.match.number == number) for number in (1, 2)
+    )
+    played = results(ROBIN, [first, next(u for u in units(ROBIN) if u.id == "1/1/1/closed")], 600)
+    hall = Hall(ROBIN, tables=2, played=played)
+    assert state(hall)["featured"] == 0
+    await hall.play(next(u for u in units(ROBIN) if u.id == "1/1/2/open"), 0)
+    assert state(hall)["featured"] == 1, "the only one"
+    await hall.play(second, 1)
+    assert state(hall)["featured"] == 2, "nobody is ahead there"
+    await hall.play(next(u for u in units(ROBIN) if u.id == "1/1/2/closed"), 0)
+    assert state(hall)["featured"] == 2

@@ -43,7 +43,7 @@ class EventPages:
         host, port = self.listener.getsockname()[:2]
         is_local = ip_address(host).is_loopback
         with Oracle(workers=1, background=True) as oracle:
-            kibitzing = Kibitzing(oracle)
+            kibitzing = Kibitzing(oracle, self.arena.specs)
             pages = LivePages(self.arena, kibitzing)
             past = [] if self.past is None else [self.past.route(oracle)]
             boards = None if self.key else "../boards/"

@@ -104,6 +104,9 @@ class TableRest(TypedDict, total=False):
     pbn: str
     # The values of positions in the play, by the number of actions before them.
     values: dict[str, PositionValues]
+    # The costs of calls, by their numbers from 1, while the table is followed live; elsewhere calls
+    # have them.
+    weighed: dict[str, CallCost]
     # Seconds that each player has thought, while the table is followed live.
     clocks: dict[SeatLetter, float]
 

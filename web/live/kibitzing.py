@@ -1,7 +1,7 @@
-"""The double-dummy figures of boards while they are played, on demand.
+"""The double-dummy figures of boards while they are played, and the costs of calls, on demand.
 
 The solver runs in a process of low priority. It solves the newest position first, and then the
-earlier ones, for spectators who step back.
+earlier ones, for spectators who step back. Calls come last, as each takes it seconds.
 """
 
 from __future__ import annotations
@@ -9,24 +9,27 @@ from __future__ import annotations
 import asyncio
 from collections import Counter
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 
-from bridge_arena.bridge.record import BoardRecord
 from bridge_arena.oracle.errors import ClosedError, OracleError
 from bridge_arena.oracle.pool import Oracle
 from bridge_arena.recorded.analysis.units import solve
 from bridge_arena.recorded.calls.question import call_units
 from bridge_arena.reports.common.costs import CallCost
 from bridge_arena.web.board.document import PositionValues
-from bridge_arena.web.board.of_records import figures_of
+from bridge_arena.web.board.of_records import cost_of_call, figures_of
 from bridge_arena.web.live.rooms import Game, LiveTable, Reached, TableRoom
 
 
 class Kibitzing:
-    """The solver of the tables at which somebody asks for figures."""
+    """The solver of the tables at which somebody asks for figures.
 
-    def __init__(self, oracle: Oracle) -> None:
+    `specs` are the bots by the players' names.
+    """
+
+    def __init__(self, oracle: Oracle, specs: Mapping[str, str]) -> None:
         self._oracle = oracle
+        self._specs = specs
         # The number of spectators who ask at each table, and the task that works for them.
         self._asking: Counter[TableRoom] = Counter()
         self._working: dict[TableRoom, asyncio.Task[None]] = {}
@@ -48,18 +51,11 @@ class Kibitzing:
         while await self._solve_some(game):
             pass
 
-    async def weigh(
-        self, record: BoardRecord, specs: Mapping[str, str], costs: list[CallCost | None]
-    ) -> None:
-        """Put the costs of a table's calls in their places of a list, one after another.
-
-        `specs` are the bots by the players' names.
-        """
-        # In a thread, as it may load a bot.
-        for place, unit in enumerate(await asyncio.to_thread(call_units, record, specs)):
-            with suppress(OracleError):
-                answer = await asyncio.wrap_future(self._oracle.submit(solve, unit))
-                costs[place] = CallCost.parse(answer)
+    async def weigh(self, game: Game, unit: str) -> None:
+        """Find what the calls of a table cost, by the id of its unit."""
+        live = game.tables[unit]
+        while live is not None and live.unweighed:
+            await self._weigh_call(game, unit, live)
 
     def close(self) -> None:
         for working in self._working.values():
@@ -70,7 +66,7 @@ class Kibitzing:
         while True:
             game = room.game
             room.changed.clear()
-            if game is None or not await self._solve_some(game):
+            if game is None or not (await self._solve_some(game) or await self._weigh_some(game)):
                 await room.changed.wait()
 
     async def _solve_some(self, game: Game) -> bool:
@@ -123,3 +119,28 @@ class Kibitzing:
             pass  # it stays unknown
         if reached in live.unsolved:
             live.unsolved.remove(reached)
+
+    async def _weigh_some(self, game: Game) -> bool:
+        """Find what a call cost; return whether there was one."""
+        for unit, live in game.tables.items():
+            if live is not None and live.unweighed:
+                await self._weigh_call(game, unit, live)
+                return True
+        return False
+
+    async def _weigh_call(self, game: Game, unit: str, live: LiveTable) -> None:
+        record = live.unweighed.pop()
+        call = str(len(record.calls))
+        try:
+            # In a thread, as it may load a bot. There are no questions if the calls were given.
+            for question in (await asyncio.to_thread(call_units, record, self._specs))[-1:]:
+                answer = await asyncio.wrap_future(self._oracle.submit(solve, question))
+                cost = cost_of_call(CallCost.parse(answer))
+                live.table.setdefault("weighed", {})[call] = cost
+                place = list(game.tables).index(unit)
+                game.tell({"place": place, "weighed": {call: cost}})
+        except ClosedError:  # another solver goes on when the pages are served again
+            live.unweighed.append(record)
+            raise asyncio.CancelledError from None
+        except OracleError:
+            pass  # it stays unknown

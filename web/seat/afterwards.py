@@ -3,23 +3,21 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import cast
 
-from bridge_arena.bridge.record import BoardRecord, FaultKind
+from bridge_arena.bridge.record import FaultKind
 from bridge_arena.bridge.seats import Seat
-from bridge_arena.reports.common.costs import CallCost
 from bridge_arena.tournaments import Unit
 from bridge_arena.tournaments.schedule.units import in_schedule_order
 from bridge_arena.web.board.document import CallMade, CardPlayed, Table
-from bridge_arena.web.board.of_records import cost_of_call, named
+from bridge_arena.web.board.of_records import named
 from bridge_arena.web.live.arena import LiveArena, key_of
 from bridge_arena.web.live.kibitzing import Kibitzing
 from bridge_arena.web.live.rooms import Game
 from bridge_arena.web.seat.people import Chair, PeopleSeats
 from bridge_arena.web.seat.scorecard import RESULT, Scorecards, SeatedUnit, Section, scope_of
-from bridge_arena.web.viewing.on_demand import RecordCosts
 
 About = dict[str, object]
 
@@ -40,8 +38,8 @@ class Afterwards:
     event: str | None = None
     # The tasks that solve boards which somebody asked for, of those that the arena keeps.
     solving: dict[str, asyncio.Task[None]] = field(default_factory=dict, init=False)
-    # What the calls of these boards cost at the tables of those who asked, by the units' ids.
-    weighing: dict[str, RecordCosts] = field(default_factory=dict, init=False)
+    # Those that then find what calls cost at the tables of those who asked, by the units' ids.
+    weighing: dict[str, asyncio.Task[None]] = field(default_factory=dict, init=False)
     # The scorecards as they were made last, and when: the numbers of records that may be known and
     # of the person's seats, and whether the event was over. They are asked for again and again
     # while the solver works, and those of pairs take time.
@@ -105,18 +103,19 @@ class Afterwards:
         if game.key not in self.solving:
             for gone in self.solving.keys() - self.arena.games.keys():
                 self.solving.pop(gone).cancel()
-            self.weighing = {
-                other: costs
-                for other, costs in self.weighing.items()
-                if key_of(self.arena.units[other]) in self.solving
-            }
+            for gone in [*self.weighing]:
+                if key_of(self.arena.units[gone]) not in self.solving:
+                    self.weighing.pop(gone).cancel()
             self.solving[game.key] = asyncio.create_task(self.kibitzing.solve(game))
+        if unit.id not in self.weighing:
+            weighing = self._weigh(game, unit, self.solving[game.key])
+            self.weighing[unit.id] = asyncio.create_task(weighing)
         document, place = game.document, list(game.tables).index(unit.id)
         faults = self.arena.played[unit.id].faults
-        own, weighed = document["tables"][place], self._weighed(game, unit)
+        own = document["tables"][place]
         over: About = {
             "key": game.key,
-            "board": {**document, "title": "", "tables": [_shown(own, weighed.costs)]},
+            "board": {**document, "title": "", "tables": [_shown(own)]},
             "seat": seat.letter,
             "place": place,
             "tables": [
@@ -124,42 +123,30 @@ class Afterwards:
                 for table in document["tables"]
             ],
             "is_solved": self.solving[game.key].done(),
-            "is_weighed": weighed.is_over,
+            "is_weighed": self.weighing[unit.id].done(),
             "undone": [fault.kind for fault in faults].count(FaultKind.UNDO),
         }
         if self.boards is not None:
             over["href"] = f"{self.boards}{game.key}.html"
         return over
 
-    def _weighed(self, game: Game, unit: Unit) -> RecordCosts:
-        """Return what is known of the costs of a table's calls, and find them the first time."""
-        if unit.id not in self.weighing:
-            record = self.arena.played[unit.id]
-            costs = self.weighing[unit.id] = RecordCosts([None] * len(record.calls))
-            weighing = self._weigh(record, costs.costs, self.solving[game.key])
-            costs.finding = asyncio.create_task(weighing)
-        return self.weighing[unit.id]
-
-    async def _weigh(
-        self, record: BoardRecord, costs: list[CallCost | None], solving: asyncio.Task[None]
-    ) -> None:
+    async def _weigh(self, game: Game, unit: Unit, solving: asyncio.Task[None]) -> None:
         """Find what calls cost, once it is known what cards do."""
         await asyncio.wait({solving})
         if not solving.cancelled():
-            specs = {entrant.name: entrant.bot for entrant in self.arena.event.entries}
-            await self.kibitzing.weigh(record, specs, costs)
+            await self.kibitzing.weigh(game, unit.id)
 
 
-def _shown(table: Table, costs: Iterable[CallCost | None]) -> Table:
+def _shown(table: Table) -> Table:
     """Return a table as its player is shown it, with the known costs of calls and cards."""
     shown = cast("Table", {key: value for key, value in table.items() if key in _OWN})
     calls, cards = table.get("calls", []), table.get("cards", [])
     values = [table.get("values", {}).get(str(step)) for step in range(len(calls), len(calls) + 52)]
     shown["calls"], shown["cards"] = [], []
-    for called, weighed in zip(calls, costs, strict=False):
+    for number, called in enumerate(calls, start=1):
         call = cast("CallMade", _without_thought(called))
-        if weighed is not None:
-            call["callCost"] = cost_of_call(weighed)
+        if (cost_of_call := table.get("weighed", {}).get(str(number))) is not None:
+            call["callCost"] = cost_of_call
         shown["calls"].append(call)
     for played, value in zip(cards, values, strict=False):
         card = cast("CardPlayed", _without_thought(played))

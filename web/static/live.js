@@ -28,7 +28,7 @@
   function hear(changes) {
     for (const change of changes) {
       if (change.state) pace.waiting.push(...unfolded(change.state));
-      else if (change.figures || change.values) know(change);
+      else if (change.figures || change.values || change.weighed) know(change);
       else if (change.place === undefined || change.calls || change.cards) pace.waiting.push(change);
       else join(change);
     }
@@ -56,12 +56,6 @@
   /** The part of a board that one table plays, by its name. */
   const played = (state) => (state && state.board ? state.key + " " + own(state).name : "");
 
-  /** The newest state that was heard of. */
-  function newest() {
-    const begun = pace.waiting.filter((change) => change.state);
-    return begun.length ? begun[begun.length - 1].state : live;
-  }
-
   /** A new state as changes: first as far as it is shown, then each action at the own table, then all of it. */
   function unfolded(state) {
     if (live === null || !state.board) return [{ state }];
@@ -70,7 +64,6 @@
     const begun = isShown ? 0 : pace.waiting.findIndex((change) => change.state && played(change.state) === name);
     if (begun >= 0) pace.waiting.splice(begun); // the state has all that
     const { calls, cards, winners, ...table } = own(state);
-    table.values = own(state).values = own(state).values || {}; // what is known later counts for both
     const made = isShown ? Math.min(own(live).calls.length, calls.length) : 0;
     const laid = isShown ? Math.min(own(live).cards.length, cards.length) : 0;
     const start = { ...table, calls: calls.slice(0, made), cards: cards.slice(0, laid), winners: winners.slice(0, laid >> 2) };
@@ -91,14 +84,16 @@
   }
 
   /** Take over what the solver has found, which waits for nothing. */
-  function know({ place, figures, values }) {
-    const state = newest();
-    const { name } = state.board.tables[place] || {};
-    for (const each of new Set([state, live])) {
-      if (each.key !== state.key) continue;
-      Object.assign(each.board, figures);
-      const table = each.board.tables.find((other) => other.name === name);
-      if (table) table.values = Object.assign(table.values || {}, values);
+  function know({ place, figures, values, weighed }) {
+    const states = [live, ...pace.waiting.map((change) => change.state)].filter(Boolean);
+    const newest = states[states.length - 1];
+    const { name } = newest.board.tables[place] || {};
+    for (const state of states.filter(({ key }) => key === newest.key)) {
+      Object.assign(state.board, figures);
+      const table = state.board.tables.find((other) => other.name === name);
+      if (!table) continue;
+      table.values = { ...table.values, ...values };
+      table.weighed = { ...table.weighed, ...weighed };
     }
   }
 
@@ -128,11 +123,12 @@
     Object.assign(table, change.set || {});
   }
 
-  /** Write into a table what its cards have cost, as far as that is known and the reader wants to know it. */
+  /** Write into a table what calls and cards have cost, as far as that is known and the reader wants to know it. */
   function price(table) {
-    const known = Arena.isKibitzing ? table.values || {} : {};
+    const known = (found) => (Arena.isKibitzing && table[found]) || {};
+    table.calls.forEach((call, at) => { call.callCost = known("weighed")[at + 1]; });
     const from = table.calls.length;
-    const values = table.cards.map((card, at) => known[from + at]);
+    const values = table.cards.map((card, at) => known("values")[from + at]);
     table.cards.forEach((card, at) => { card.cost = values[at] && values[at].cards[card.card]; });
     table.dd = values.length && values.every(Boolean) ? values[0].dd : undefined;
   }

@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any, cast
 
 import pytest
 
-from bridge_arena.bridge.record import BoardRecord, Fault, FaultKind
+from bridge_arena.bridge.record import Fault, FaultKind
 from bridge_arena.bridge.seats import Seat
 from bridge_arena.oracle.pool import Oracle
-from bridge_arena.reports.common.costs import CallCost
+from bridge_arena.web.board.document import CallCost
 from bridge_arena.web.live.kibitzing import Kibitzing
 from bridge_arena.web.live.rooms import Game
 from bridge_arena.web.seat.afterwards import Afterwards
@@ -31,12 +30,9 @@ class Solving:
         self.games.append(game.key)
         await self.solve_all.wait()
 
-    async def weigh(
-        self, record: BoardRecord, specs: Mapping[str, str], costs: list[CallCost | None]
-    ) -> None:
-        del record
-        self.specs = specs
-        costs[1] = CallCost("2S", "4S", 1.0, 0.1, 3)
+    async def weigh(self, game: Game, unit: str) -> None:
+        table = game.document["tables"][list(game.tables).index(unit)]
+        table["weighed"] = {"2": CallCost(gain=1.0, error=0.1, real=3, isClear=True)}
 
 
 async def test_each_player_has_the_own_board_solved() -> None:
@@ -101,9 +97,9 @@ async def test_what_the_end_of_the_event_interrupts_is_solved_when_the_pages_sta
         pass
     for _ in range(2):
         with pytest.raises(asyncio.CancelledError):
-            await Kibitzing(oracle).solve(game)
+            await Kibitzing(oracle, {}).solve(game)
     with Oracle(workers=1) as oracle:
-        await Kibitzing(oracle).solve(game)
+        await Kibitzing(oracle, {}).solve(game)
     assert game.document["par"] is not None
     assert not any(live.unsolved for live in game.tables.values() if live is not None)
 
@@ -128,19 +124,20 @@ async def test_what_calls_cost_is_found_once_the_cards_are_solved() -> None:
     solving.solve_all.set()
     await hall.settle()
     assert told() == (True, [False, True, *nothing[2:]])
-    assert solving.specs == {entry.name: entry.bot for entry in hall.event.entries}
 
 
-async def test_calls_are_weighed_one_after_another_even_if_one_cannot_be() -> None:
+async def test_the_calls_of_one_table_are_weighed_even_if_that_is_interrupted() -> None:
     hall = Hall()
-    unit, *_ = units()
+    unit, other, *_ = units()
     record = await hall.play(unit)
-    costs: list[CallCost | None] = [None] * len(record.calls)
-    with Oracle(workers=1) as oracle:
-        await Kibitzing(oracle).weigh(record, {}, costs)
-    assert None not in costs
+    await hall.play(other)
+    game = hall.arena.games["1-1-1"]
     with Oracle(workers=1) as oracle:
         pass
-    closed: list[CallCost | None] = [None] * len(record.calls)
-    await Kibitzing(oracle).weigh(record, {}, closed)
-    assert closed == [None] * len(record.calls)
+    with pytest.raises(asyncio.CancelledError):
+        await Kibitzing(oracle, hall.arena.specs).weigh(game, unit.id)
+    with Oracle(workers=1) as oracle:
+        await Kibitzing(oracle, hall.arena.specs).weigh(game, unit.id)
+    weighed, unweighed = (table.get("weighed", {}) for table in game.document["tables"])
+    assert weighed.keys() == {str(number + 1) for number in range(len(record.calls))}
+    assert unweighed == {}

@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from bridge_arena.commands.common.errors import UnusableError, unusable
+from bridge_arena.commands.common.errors import UnusableError, complain, unusable
 from bridge_arena.commands.common.options import (
     LOOPBACK,
     Concurrency,
@@ -40,6 +40,12 @@ def tournament(
             "--check", help="only print what would be played, and about how long it takes"
         ),
     ] = False,
+    start: Annotated[  # noqa: FBT002
+        bool,
+        typer.Option(
+            "--start", help="with --check: also start each program once, and say which cannot be"
+        ),
+    ] = False,
     store: StoreUrl = None,
     public_value: PublicValue = "",
     control: Controlled = None,
@@ -63,14 +69,20 @@ def tournament(
     exit status is 1.
 
     Examples:
-        arena tournament cup.toml --check
+        arena tournament cup.toml --check --start
         arena tournament cup.toml --out runs/cup --web
         arena tournament cup.toml --out runs/cup --resume
     """
-    from bridge_arena.commands.common.event_file_runs import FileRunOptions, read, run_event
+    from bridge_arena.commands.common.event_file_runs import (
+        FileRunOptions,
+        read,
+        run_event,
+        start_programs,
+    )
     from bridge_arena.commands.common.event_run import check_started
     from bridge_arena.commands.common.web import web_options
     from bridge_arena.tournaments.events.cost_estimate import estimate
+    from bridge_arena.tournaments.events.event_rules import published
     from bridge_arena.tournaments.play.cluster import Cluster, ClusterError
     from bridge_arena.tournaments.play.venue import VenueOptions
 
@@ -79,7 +91,15 @@ def tournament(
     event = definition.event
     if check:
         print("\n".join(estimate(event, tables)))
+        for line in published(event):
+            complain(line)
+        if start:
+            if dask:
+                raise UnusableError("--start: with --dask, programs start on other machines")
+            start_programs(file, event, port)
         return
+    if start:
+        raise UnusableError("--start: only with --check, as it plays nothing")
     check_started(event.players)
     pages = web_options(web=web, host=web_host, port=web_port, url=web_url)
     for name, value in (("--web", web), ("--pace", pace)):

@@ -15,7 +15,7 @@ from bridge_arena.tournaments.events.entries import definition_of
 
 @dataclass(frozen=True, slots=True)
 class NamedBot:
-    definition: str  # the bot as the event defines it
+    definition: str  # the bot as the event defines it, with its folder
     # The programs that played, by their own names and versions; empty if that is not known, as of
     # PBN files.
     programs: tuple[str, ...]
@@ -46,7 +46,9 @@ def shared_names(results: Sequence[EventResults], *, apart: bool) -> list[Shared
     for number, of_event in enumerate(results):
         programs = _programs(of_event)
         for entrant in of_event.event.entries:
-            bot = NamedBot(definition_of(entrant.bot), programs.get(entrant.name, ()))
+            where = "" if entrant.dir is None else f" in {entrant.dir}"
+            definition = f"{definition_of(entrant.bot)}{where}"
+            bot = NamedBot(definition, programs.get(entrant.name, ()))
             groups = groups_of.setdefault(entrant.name, [])
             for known, numbers in groups:
                 if known.may_be(bot):

@@ -51,7 +51,10 @@ def _what(event: Event) -> str:
 def _entry(entrant: Entrant) -> str:
     name = entrant.name if entrant.name == entrant.bot else f"{entrant.name} ({entrant.bot})"
     seconds = entrant.party().seconds
-    return f"{name}: {'unknown' if seconds is None else f'{seconds:.2g} s'} a board"
+    own = [] if entrant.dir is None else [f"in {entrant.dir}"]
+    own += [f"{key} {value}" for key, value in entrant.own.items()]
+    time = f"{'unknown' if seconds is None else f'{seconds:.2g} s'} a board"
+    return ", ".join([f"{name}: {time}", *own])
 
 
 def _played(event: Event, size: EventSize) -> str:

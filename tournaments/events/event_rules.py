@@ -274,3 +274,16 @@ def unreachable(event: Event) -> Iterator[tuple[int, str]]:
                 f"{entrant.name} is asked over the network, which a sandbox does not have: "
                 'play it with the isolation "none", or let it connect by itself (remote:NAME)',
             )
+
+
+def published(event: Event) -> Iterator[str]:
+    """Yield what an event's results show of the environment variables of its programs."""
+    for entrant in event.entries:
+        names = [
+            name for name, equals, _ in (text.partition("=") for text in entrant.env) if equals
+        ]
+        if names:
+            yield (
+                f"env of {entrant.name}: the results show the values of {', '.join(names)}: give a "
+                "secret by its name alone, and set it where the arena runs"
+            )

@@ -29,7 +29,7 @@ from bridge_arena.server.supervisor import StartError
 from bridge_arena.server.table import Table
 from bridge_arena.tournaments.events import Isolation
 from bridge_arena.tournaments.events.entries import Access, Entry, version_of
-from bridge_arena.tournaments.events.event import EntrySettings, broadcast_of
+from bridge_arena.tournaments.events.event import broadcast_of
 from bridge_arena.tournaments.events.people import person_of
 from bridge_arena.tournaments.events.sealed_deals import meets_deals_again
 from bridge_arena.tournaments.formats.rules import Format
@@ -65,10 +65,6 @@ def awaited(entry_seats: Iterable[EntrySeat], tables: int) -> Iterator[str]:
             at_once = f", which plays at {tables} tables at once" if tables > 1 else ""
         per_seat = " for each seat" if len(taken) > 1 else ""
         yield f"waiting for {entry.name} in {where}: {what}{per_seat}{at_once}"
-
-
-def _is_shut_in(settings: EntrySettings) -> bool:
-    return settings.isolation is Isolation.SANDBOX
 
 
 class LocalVenue:
@@ -108,7 +104,7 @@ class LocalVenue:
             self._tables,
             options,
             self.feeds,
-            sandbox(options.hidden) if any(map(_is_shut_in, self._settings)) else None,
+            sandbox(options.hidden) if conditions.needs_sandbox else None,
         )
         # The last round that has begun.
         self._round = 0
@@ -407,7 +403,7 @@ class LocalVenue:
         # In a sandbox each match has bots of its own, so that none remembers a deal from another.
         is_apart = (
             entry.access is Access.STARTED
-            and _is_shut_in(self._settings[number])
+            and self._settings[number].isolation is Isolation.SANDBOX
             and meets_deals_again(self._event)
         )
         return EntrySeat(entry, seat, match=match.id if is_apart else "")

@@ -5,6 +5,7 @@ The event is begun or resumed, played, and reported.
 
 from __future__ import annotations
 
+import asyncio
 import shlex
 import sys
 from collections.abc import Sequence
@@ -12,13 +13,19 @@ from contextlib import nullcontext
 from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import partial
+from itertools import chain
 from pathlib import Path
 
 from bridge_arena.base.files import beside, held
 from bridge_arena.base.masking import without_password
 from bridge_arena.base.stopping import Stop
-from bridge_arena.base.wording import plural
-from bridge_arena.commands.common.errors import FailedError, UnusableError, unusable
+from bridge_arena.base.wording import one_line, plural
+from bridge_arena.commands.common.errors import (
+    FailedError,
+    UnusableError,
+    complain,
+    unusable,
+)
 from bridge_arena.commands.common.event_run import (
     EventRun,
     NewEvent,
@@ -27,8 +34,11 @@ from bridge_arena.commands.common.event_run import (
 )
 from bridge_arena.commands.common.loading import find_store, open_store
 from bridge_arena.commands.common.web import WebOptions
+from bridge_arena.server.gateway import GatewayError
+from bridge_arena.server.sandbox.sandbox import SandboxError
 from bridge_arena.tournaments import (
     STORE,
+    EntryError,
     Event,
     EventResults,
     Sealing,
@@ -38,6 +48,7 @@ from bridge_arena.tournaments import (
 )
 from bridge_arena.tournaments.events.event import differences
 from bridge_arena.tournaments.events.event_file import EventFile, EventFileError, read_event
+from bridge_arena.tournaments.events.event_rules import published
 from bridge_arena.tournaments.events.sealed_deals import (
     KeyFileError,
     deals_in_short,
@@ -50,6 +61,7 @@ from bridge_arena.tournaments.events.sealed_deals import (
 )
 from bridge_arena.tournaments.events.tokens import tokens_path
 from bridge_arena.tournaments.play.cluster import Cluster
+from bridge_arena.tournaments.play.trial_starts import failed_starts, programs_of
 from bridge_arena.tournaments.play.venue import OpenVenue, VenueOptions
 from bridge_arena.tournaments.store.database import is_url
 
@@ -95,8 +107,8 @@ def run_event(
     check_pages(event, options.web)
     if options.resume and options.out is None:
         raise UnusableError("--resume needs the folder of the event: --out DIR")
-    for line in exposures(event):
-        print(f"arena: {line}", file=sys.stderr)
+    for line in chain(exposures(event), published(event)):
+        complain(line)
     if store is not None:
         hide_arguments(command)
     again = partial(options.resume_command, command, file)
@@ -148,6 +160,23 @@ def read(file: Path) -> EventFile:
         for mistake in others:
             print(f"arena: {mistake}", file=sys.stderr)
         raise UnusableError(last) from None
+
+
+def start_programs(file: Path, event: Event, port: int) -> None:
+    """Start each program of an event once, and say which cannot be. Raises UnusableError."""
+    with unusable(EntryError, GatewayError, SandboxError):
+        programs = programs_of(event)
+        options = VenueOptions(port=port, hidden=_secrets(file, event))
+        failed = asyncio.run(failed_starts(event, options))
+    for program in failed:
+        complain(one_line(program.why))
+        for line in program.output.splitlines():
+            print(f"  | {one_line(line)}", file=sys.stderr)
+    if failed:
+        raise UnusableError(
+            f"{len(failed)} of {plural(len(programs), 'program')} cannot be started"
+        )
+    print(f"{plural(len(programs), 'program')} started")
 
 
 def _begun(run: EventRun, file: Path, event: Event, url: str | None) -> Store | None:

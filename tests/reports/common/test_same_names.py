@@ -46,6 +46,16 @@ def test_a_bot_is_told_by_its_definition() -> None:
     assert groups(results("random"), results("natural"), results("random")) == {"x": [(0, 2), (1,)]}
 
 
+def test_a_bot_is_told_by_its_folder() -> None:
+    def of(folder: str) -> EventResults:
+        played = results("cmd:bot")
+        first = played.event.entries[0].model_copy(update={"dir": folder})
+        entries = (first, played.event.entries[1])
+        return replace(played, event=played.event.model_copy(update={"entries": entries}))
+
+    assert groups(of("v1"), of("v2"), of("v1")) == {"x": [(0, 2), (1,)]}
+
+
 def test_a_bot_is_told_by_the_version_that_played() -> None:
     first, second = results("cmd:bot", "Bot 1"), results("cmd:bot", "Bot 2")
     assert groups(first, second) == {"x": [(0,), (1,)]}

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import re
+from pathlib import Path
 
 import pytest
 
 from bridge_arena.bots.registry import SHIPPED, UnknownBotError, board_seconds
 from bridge_arena.bridge.record import Mode
 from bridge_arena.tournaments.events.cost_estimate import estimate
-from bridge_arena.tournaments.events.event import Event
+from bridge_arena.tournaments.events.event import Entrant, Event
 from bridge_arena.tournaments.events.event_rules import settle
 from bridge_arena.tournaments.formats.rules import Format, Scoring
 
@@ -46,6 +47,15 @@ def test_the_estimate_of_a_small_event_has_these_lines() -> None:
         "no time is counted for bots that do not ship: cmd:low.py 2",
         "the bots' time is that of bidding and play together, so it takes less",
     ]
+
+
+def test_the_estimate_says_what_entries_have_of_their_own(tmp_path: Path) -> None:
+    event = an_event(Format.MATCH, ["random"] * 2)
+    own = Entrant(bot="random", name="b", dir=str(tmp_path), clock="5", restarts=0)
+    event = event.model_copy(update={"entries": (event.entries[0], own)})
+    assert (
+        estimate(event, 2)[2] == f"  2. b (random): 0 s a board, in {tmp_path}, clock 5, restarts 0"
+    )
 
 
 def test_the_estimate_says_what_is_open() -> None:

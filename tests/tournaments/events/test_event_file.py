@@ -30,7 +30,7 @@ from tests.tournaments.matches import table
 
 EXAMPLES = DOCS / "examples" / "events"
 
-NO_FORMATS = {"every-key", "one-seat-a-machine"}
+NO_FORMATS = {"every-key", "one-seat-a-machine", "two-versions"}
 """The examples of something else than a format."""
 
 Write = Callable[[str], Path]

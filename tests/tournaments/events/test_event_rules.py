@@ -21,7 +21,7 @@ from bridge_arena.server.clock import TimeControl
 from bridge_arena.server.faults import Remedy
 from bridge_arena.tournaments.events import Isolation
 from bridge_arena.tournaments.events.event import Entrant, EntrySettings, Event, EventPolicies
-from bridge_arena.tournaments.events.event_rules import mistakes, settle, swiss_rounds
+from bridge_arena.tournaments.events.event_rules import mistakes, published, settle, swiss_rounds
 from bridge_arena.tournaments.formats.pairings import first_round, pair_swiss
 from bridge_arena.tournaments.formats.rules import Deals, Format, Scoring
 
@@ -223,7 +223,12 @@ def with_own(bot: str, format_: Format = Format.MATCH, **own: Any) -> Event:
 
 
 def test_settings_of_an_entry_take_the_place_of_the_events() -> None:
-    own = {"clock": "5 match=60", "start": 9, "restarts": 0, "isolation": Isolation.SANDBOX}
+    own: dict[str, Any] = {
+        "clock": "5 match=60",
+        "start": 9,
+        "restarts": 0,
+        "isolation": Isolation.SANDBOX,
+    }
     event = with_own("random", **own)
     assert wrong(event) == []
     first, other = map(event.settings, event.entries)
@@ -252,6 +257,12 @@ def test_wrong_settings_of_an_entry_are_mistakes(event: Event, place: str, words
     found = [text for where, text in wrong(event) if where == f"entry.0.{place}"]
     assert len(found) == 1
     assert re.search(words, found[0])
+
+
+def test_values_of_variables_are_warned_of() -> None:
+    (warning,) = published(with_own("random", env=("KEY", "A=1", "B=")))
+    assert "env of own: the results show the values of A, B:" in warning
+    assert not list(published(with_own("random", env=("KEY",))))
 
 
 def test_entries_that_come_by_themselves_have_clocks_and_restarts() -> None:

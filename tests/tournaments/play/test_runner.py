@@ -355,9 +355,26 @@ class TestLostPlayers:
         units = {unit.id: unit for unit in units_of(plan(self.ROBIN, records_of(path).values()))}
         assert all(3 not in units[unit].lineup for unit in left.played)
 
-    async def test_nobody_waits_for_a_table_of_a_match_that_is_lost(self, tmp_path: Path) -> None:
+    @pytest.mark.parametrize(
+        "match",
+        [
+            event(Format.MATCH, 2, boards=4, policies=EventPolicies(restarts=0)),
+            event(
+                Format.MATCH,
+                0,
+                boards=4,
+                entries=(
+                    Entrant(bot="random", name="e0"),
+                    Entrant(bot="random", name="e1", restarts=0),
+                ),
+            ),
+        ],
+        ids=["the event's restarts", "its own restarts"],
+    )
+    async def test_nobody_waits_for_a_table_of_a_match_that_is_lost(
+        self, tmp_path: Path, match: Event
+    ) -> None:
         """A match that is lost ends, though a table is still in play."""
-        match = event(Format.MATCH, 2, boards=4, policies=EventPolicies(restarts=0))
 
         class Hanging(QuickHall):
             async def play(self, units: Iterator[Unit], keep: Keep) -> None:

@@ -78,6 +78,11 @@ class Conditions:
         usual = EntrySettings(self.clock, policies.start, policies.restarts, Isolation.NONE)
         return self.own.get(entry, usual)
 
+    @property
+    def needs_sandbox(self) -> bool:
+        """Whether any player is kept in a sandbox."""
+        return any(own.isolation is Isolation.SANDBOX for own in self.own.values())
+
     def welcome(self, table: str) -> Welcome:
         """Return what a kibitzer at a table is welcomed with; players are told of their seats."""
         return Welcome(

@@ -23,13 +23,15 @@ from bridge_arena.bridge.seats import SEATS, Seat
 from bridge_arena.protocol.codec import decode_server
 from bridge_arena.protocol.messages import Error
 from bridge_arena.protocol.session import ClientSession
+from bridge_arena.server.connection_limits import ConnectionLimits
 from bridge_arena.server.faults import SeatFault
 from bridge_arena.server.gateway import Gateway
 from bridge_arena.server.supervisor import BotProcess, StartError, Supervisor
 from bridge_arena.server.table import Table
 from bridge_arena.server.websocket_player import Noted
 from bridge_arena.tournaments.events.entries import Entry, parse_entry
-from bridge_arena.tournaments.events.event import EventPolicies
+from bridge_arena.tournaments.events.event import Entrant, EventPolicies
+from bridge_arena.tournaments.formats.rules import Format
 from bridge_arena.tournaments.play.event_log import EventLog
 from bridge_arena.tournaments.play.seating.roster import Roster
 from bridge_arena.tournaments.play.seating.seats import (
@@ -42,6 +44,7 @@ from bridge_arena.tournaments.play.seating.started_bots import StartedBots
 from tests.patience import PATIENCE
 from tests.server.lobby import until
 from tests.server.tables import new_table, turn_of
+from tests.tournaments.scores import event
 
 RANDOM = EntrySeat(parse_entry("random"), Seat.NORTH)
 
@@ -323,6 +326,38 @@ async def test_a_bot_that_ships_has_nothing_of_the_token_of_another_seat(
             assert [token for token in tokens.values() if token in held] == [own]
             assert b"a-key-that-is-kept" not in held
             assert descriptors_of(pid) == ["/dev/null", "pipe", "pipe", "pipe", "socket"]
+
+
+@pytest.mark.parametrize("is_forked", [False, True])
+async def test_a_bot_has_the_folder_the_variables_and_the_clock_that_are_its_own(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, *, is_forked: bool
+) -> None:
+    monkeypatch.setenv("OURS", "passed")
+    (tmp_path / "mine.py").write_text(
+        "import os, pathlib, sys\n"
+        "from bridge_arena import Bot\n"
+        "class Mine(Bot):\n"
+        "    def __init__(self):\n"
+        '        sys.exit(f\'{pathlib.Path.cwd()} {os.environ["OURS"]} {os.environ["SET"]}\')\n'
+    )
+    bot = "mine.py:Mine" if is_forked else f"cmd:{sys.executable} -c 'import mine; mine.Mine()'"
+    own = Entrant(bot=bot, name="own", env=("OURS", "SET=here"), clock="5", start=PATIENCE)
+    entrants = (own.located(tmp_path), Entrant(bot="random", name="other"))
+    conditions = Conditions.of(event(Format.MATCH, 0, clock="60 lag=1", entries=entrants), "")
+    mine, other = (EntrySeat(entrant.players[0], Seat.NORTH) for entrant in entrants)
+    async with Roster(conditions, EventLog(), 1) as roster:
+        with pytest.raises(SeatingError, match=f"exit status 1: {tmp_path} passed here"):
+            await roster.fill([mine])
+    seats = WebsocketSeats(conditions, 1, ConnectionLimits(), take_no_note)
+    welcomes = [seats.make(entry_seat)[0].welcome for entry_seat in (mine, other)]
+    assert [(each.action_seconds, each.lag_seconds) for each in welcomes] == [(5, 0), (60, 1)]
+
+
+async def test_a_variable_that_is_not_set_is_named() -> None:
+    entry = replace(RANDOM.entry, env=("NOT_SET_HERE",))
+    async with Roster(Conditions("event"), EventLog(), 1) as roster:
+        with pytest.raises(StartError, match="random: the variable NOT_SET_HERE is not set"):
+            await roster.fill([EntrySeat(entry, Seat.NORTH)])
 
 
 async def test_a_bot_that_repeats_its_key_and_its_token_puts_them_in_no_log(

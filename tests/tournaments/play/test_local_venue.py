@@ -17,10 +17,11 @@ from bridge_arena.bridge.record import BoardRecord, Fault, FaultKind, Mode
 from bridge_arena.bridge.seats import SEATS, Seat
 from bridge_arena.bridge.seeds import PublicSeed
 from bridge_arena.protocol.view import View
+from bridge_arena.tournaments.events import Isolation
 from bridge_arena.tournaments.events.boards import BoardSupply
 from bridge_arena.tournaments.events.entries import version_of
 from bridge_arena.tournaments.events.event import Entrant, Event, EventPolicies
-from bridge_arena.tournaments.formats.rules import Format
+from bridge_arena.tournaments.formats.rules import Deals, Format
 from bridge_arena.tournaments.play.event_log import EventLog
 from bridge_arena.tournaments.play.local_venue import LocalVenue
 from bridge_arena.tournaments.play.venue import EventInPlay, VenueOptions
@@ -29,6 +30,7 @@ from bridge_arena.tournaments.schedule.units import Unit
 from tests.end_to_end.arena import bot_pids, is_alive, write_bot
 from tests.patience import PATIENCE
 from tests.server.lobby import until
+from tests.server.sandbox.sandboxes import needs_sandbox
 from tests.tournaments import scores
 from tests.tournaments.house import house_of, open_house
 from tests.tournaments.scores import event, units_of
@@ -287,6 +289,36 @@ async def test_records_say_which_programs_played_and_in_which_version(tmp_path: 
         for record in house.kept.values()
         for seat in SEATS
     } == {"mine": own, "other": other}
+
+
+@needs_sandbox
+async def test_one_entry_may_be_in_a_sandbox_and_another_not(tmp_path: Path) -> None:
+    """Only the programs of the first are started for each match of the same boards."""
+    (tmp_path / "beside").touch()
+    entrants = []
+    for name, isolation in (("shut in", Isolation.SANDBOX), ("trusted", None)):
+        folder = tmp_path / name
+        folder.mkdir()
+        (folder / "mine.py").write_text(
+            "from pathlib import Path\n"
+            "from bridge_arena.bots.random.bot import RandomBot\n\n"
+            "class Mine(RandomBot):\n"
+            "    name = f'{Path.cwd().name} sees {Path(\"../beside\").exists()}'\n"
+        )
+        own = Entrant(bot="mine.py:Mine", name=name, dir=name, isolation=isolation)
+        entrants.append(own.located(tmp_path))
+    entries = (*entrants, Entrant(bot="random", name="other"))
+    one_board = event(Format.ROUND_ROBIN, 0, boards=1, entries=entries, deals=Deals.SAME)
+    async with open_house(one_board, tables=2) as house:
+        await house.play()
+    programs = {
+        record.players[seat]: record.programs[seat].rpartition(" ")[0]
+        for record in house.kept.values()
+        for seat in SEATS
+    }
+    assert programs["shut in"] == "shut in sees False"
+    assert programs["trusted"] == "trusted sees True"
+    assert not any(record.faults for record in house.kept.values())
 
 
 def test_each_player_of_an_entry_has_seats_of_its_own() -> None:

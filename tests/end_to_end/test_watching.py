@@ -134,7 +134,11 @@ def test_a_match_from_the_lobby_to_its_result(browser: Browser, tmp_path: Path) 
         page.get_by_role("link", name="Board 2").click()
         expect(page.locator(".table")).to_have_count(2)
         page.goto(f"{match.url}tables/1")
+        # What the cards that were played cost, and the calls.
+        expect(page.locator(".play .cost").first).to_be_visible()
+        page.wait_for_function("() => Arena.page.view.table.calls.some((call) => call.callCost)")
         page.get_by_role("button", name="Double dummy", pressed=True).click()
+        expect(page.locator(".play .cost")).to_have_count(0)
         expect(page.locator("#state")).to_have_text(
             "The event is over. Table 1 showed board 2 last. After 2 boards the match is tied."
         )

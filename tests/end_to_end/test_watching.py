@@ -8,6 +8,7 @@ import socket
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from textwrap import dedent
 from urllib.error import HTTPError
 from urllib.parse import urlsplit
 from urllib.request import urlopen
@@ -123,7 +124,6 @@ def test_a_match_from_the_lobby_to_its_result(browser: Browser, tmp_path: Path) 
         expect(page.get_by_role("heading", name="Board 1")).to_be_visible()
         page.get_by_role("link", name="Lobby").click()
         expect(page.locator("#state")).to_contain_text("The event is over.")
-        expect(page.locator("#progress")).to_have_text("4 boards played.")
         look_at_the_boards(page)
         rows = page.locator("#standings tr")
         expect(rows).to_have_count(2)
@@ -160,6 +160,7 @@ def test_pages_can_be_read_by_all_and_are_small(browser: Browser, tmp_path: Path
 
 def look_at_the_boards(page: Page) -> None:
     """Go from the lobby to a board of the match, and back."""
+    expect(page.locator("#progress")).to_have_text("4 boards played.")
     page.get_by_role("link", name="2 of 2 boards").click()
     expect(page.get_by_role("row", name="Board 2 1NT E")).to_be_visible()
     page.get_by_role("link", name="Board 1").click()
@@ -234,6 +235,40 @@ def listen_to_the_lobby(page: Page, match: Watched) -> None:
     expect(link).to_be_focused()
     assert page.evaluate("window.said") == 0
     assert before.items() <= page.evaluate(PLACES).items()
+
+
+EVENT = """
+    [event]
+    name = "Cup"
+    format = "{format}"
+    boards = 1
+    seed = 1
+"""
+
+SHAPES = {"round-robin": "Crosstable", "knock-out": "Bracket", "pairs": "Rounds"}
+"""What the lobby shows of events of each format."""
+
+
+@pytest.mark.parametrize("format_", SHAPES)
+def test_the_lobby_fits_the_format(browser: Browser, tmp_path: Path, format_: str) -> None:
+    entries = "".join(f'[[entry]]\nbot = "random"\nname = "{name}{SCRIPT}"\n' for name in "abcd")
+    (tmp_path / "cup.toml").write_text(dedent(EVENT).format(format=format_) + entries)
+    with started(tmp_path, "tournament", "cup.toml", "--out", "cup", "--web") as process:
+        server = Served(process)
+        address = server.read_until(r"watch it at (https?://\S+)")[1]
+        server.read_until("the pages stay at")
+        look(browser, address, address.rsplit("/", 2)[0])
+        with opened(browser, address) as found:
+            page = found.page
+            expect(page.locator("#state")).to_have_text("The event is over.")
+            part = page.locator("section").filter(has_text=SHAPES[format_]).last
+            if format_ == "pairs":
+                part.get_by_text("Round 1").click()
+            part.get_by_role("link").first.click()
+            expect(page.get_by_role("link", name="Board 1", exact=True)).to_be_visible()
+            page.get_by_role("link", name="Lobby").click()
+            expect(part).to_contain_text(SCRIPT)
+            assert not found.complaints
 
 
 def test_nobody_sees_a_hand_before_the_board_is_over_everywhere(

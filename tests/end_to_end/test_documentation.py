@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -62,7 +63,8 @@ def test_the_frames_of_an_analysis_load_as_shown(here: Here, tmp_path: Path) -> 
 
 def test_every_link_between_documents_leads_somewhere() -> None:
     for document in [ROOT / "README.md", *(ROOT / "docs").glob("*.md")]:
-        for link in document.read_text().split("](")[1:]:
-            target = link.split(")")[0].split("#")[0]
+        text = document.read_text()
+        for link in re.findall(r"\]\(([^)]*)", text) + re.findall(r'src(?:set)?="([^"]*)', text):
+            target = link.split("#")[0]
             if target and "://" not in target:
                 assert (document.parent / target).exists(), f"{document.name} links to {target}"

@@ -26,6 +26,7 @@ class Stop:
         is_ordered: Whether nothing may begin any more.
         has_refused: Whether a unit could not begin.
         in_play: The units that have begun and not ended, each with the time when it began.
+        listeners: Called when the order comes.
     """
 
     def __init__(
@@ -38,6 +39,7 @@ class Stop:
         self.is_ordered = False
         self.has_refused = False
         self.in_play: dict[str, float] = {}
+        self.listeners: list[Callable[[], object]] = []
         self._most = boards
         self._clock = clock
         self._begun: set[Hashable] = set()
@@ -47,6 +49,8 @@ class Stop:
     def order(self) -> None:
         """Let nothing begin any more."""
         self.is_ordered = True
+        for listener in self.listeners:
+            listener()
 
     def begin(self, unit: str, board: Hashable, boards: int = 1) -> bool:
         """Return whether a unit may begin; then it is in play.

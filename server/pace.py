@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from contextlib import suppress
 
 
 class Pace:
@@ -21,6 +22,13 @@ class Pace:
         self._held = 0.0
         # The time, in that of the event loop, before which the next action is not shown.
         self._next = 0.0
+        # Set when nothing is held back any more.
+        self._dropped = asyncio.Event()
+
+    def drop(self) -> None:
+        """Hold back nothing any more, as the play is to end soon."""
+        self.seconds = 0.0
+        self._dropped.set()
 
     def now(self) -> float:
         return asyncio.get_running_loop().time() - self._held
@@ -37,7 +45,9 @@ class Pace:
         began, end = loop.time(), timer.when()
         if began < self._next:
             timer.reschedule(None)
-            await asyncio.sleep(self._next - began)
+            with suppress(TimeoutError):
+                async with asyncio.timeout_at(self._next):
+                    await self._dropped.wait()
             waited = loop.time() - began
             self._held += waited
             timer.reschedule(None if end is None else end + waited)

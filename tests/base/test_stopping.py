@@ -18,8 +18,11 @@ class Clock:
 
 def test_nothing_begins_after_the_order() -> None:
     stop = Stop()
+    orders: list[bool] = []
+    stop.listeners.append(lambda: orders.append(stop.is_ordered))
     assert stop.begin("board 1 open", 1)
     stop.order()
+    assert orders == [True]
     assert not stop.begin("board 1 closed", 1)
     assert stop.has_refused
     assert list(stop.in_play) == ["board 1 open"]

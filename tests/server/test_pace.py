@@ -95,6 +95,18 @@ def test_a_waiting_table_can_be_stopped_at_once() -> None:
     assert in_no_time(stopped()) == 90.0
 
 
+def test_nothing_is_held_back_once_the_play_is_to_end_soon() -> None:
+    async def seconds() -> float:
+        pace = Pace(60.0)
+        asyncio.get_running_loop().call_at(90.0, pace.drop)
+        table = board()
+        await play_board(table, {seat: Slow(seat) for seat in SEATS}, pace=pace)
+        assert {timing.milliseconds for timing in table.timings} == {0.0}
+        return asyncio.get_running_loop().time()
+
+    assert in_no_time(seconds()) == 90.0
+
+
 def test_a_pace_goes_on_from_board_to_board() -> None:
     pace, spectator = Pace(1.5), Spectator()
 

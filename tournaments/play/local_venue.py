@@ -92,6 +92,8 @@ class LocalVenue:
         # What the arena knows of the versions of the bots that it starts.
         self._versions: dict[Entry, str] = {}
         self._paces = [Pace(options.pace) for _ in range(self._tables)]
+        if options.stop is not None:
+            options.stop.listeners += [pace.drop for pace in self._paces]
         # The feed of each table for spectators; none where nobody can come.
         is_open = options.public is not None or options.audience is not None
         self.feeds = [

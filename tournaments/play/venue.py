@@ -13,6 +13,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import Protocol
 
+from bridge_arena.base.stopping import Stop
 from bridge_arena.bridge.board import Board
 from bridge_arena.bridge.record import BoardRecord
 from bridge_arena.server.feed import Feed
@@ -147,6 +148,8 @@ class VenueOptions:
     audience: Audience | None = None
     # The least seconds between two actions at a table, for those who watch; no clock counts them.
     pace: float = 0.0
+    # The order to stop, after which no table keeps that pace; None if there will be none.
+    stop: Stop | None = None
 
 
 ONE_TABLE = VenueOptions()

@@ -266,7 +266,8 @@ class EventRun:
         if not isinstance(venue, VenueOptions):
             return venue
         audience = None if self._pages is None else self._pages.audience
-        options = replace(venue, hidden=[self.folder, *venue.hidden], audience=audience)
+        hidden = [self.folder, *venue.hidden]
+        options = replace(venue, hidden=hidden, audience=audience, stop=self._stop)
         return partial(LocalVenue, options=options)
 
     def _play(

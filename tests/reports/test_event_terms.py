@@ -13,6 +13,7 @@ from bridge_arena.server.claims import Claims
 from bridge_arena.server.faults import Remedy
 from bridge_arena.tournaments.events.event import (
     PLAIN,
+    Entrant,
     Event,
     EventPolicies,
     differences,
@@ -64,6 +65,19 @@ def test_a_match_report_tells_the_terms() -> None:
     assert text in how_texts(figures)
     assert text in render(figures)
     assert values(figures)["terms"] == {"claims": "players"}
+
+
+def test_settings_of_single_entries_are_terms() -> None:
+    entries = (
+        Entrant(bot="random", name="<own>", clock="<i>", restarts=0, dir="v1", env=("KEY=1",)),
+        Entrant(bot="random", name="other"),
+    )
+    match = event(Format.MATCH, 0, clock="9", entries=entries)
+    found = terms(match)
+    assert found == {"clock": "9", "clock of <own>": "<i>", "restarts of <own>": 0}
+    page = render(match_figures(EventResults(match, [])))
+    assert "clock of &lt;own&gt; &lt;i&gt;, restarts of &lt;own&gt; 0." in page
+    assert "<own>" not in page
 
 
 def test_a_leaderboard_tells_the_terms_of_each_event() -> None:

@@ -31,8 +31,9 @@ window.Arena = window.Arena || {};
       act.dataset.board = board;
       act.dataset.seq = isDue ? turn.seq : "";
       const hadFocus = [choices, at("go"), at("deed")].some((part) => part.contains(document.activeElement));
-      // The result of a board is prominent when it is over, and moves aside during the next board.
-      if (isOver || isWaiting) this.table.play.after(at("over"), at("scorecard"));
+      // What came of a board, and at the end of all, is prominent, and moves aside during the next board.
+      if (isOver) act.after(at("scorecard"), at("over"));
+      else if (isWaiting) act.after(at("over"), at("scorecard"));
       else document.querySelector("main").append(at("over"), at("scorecard"));
       at("go").replaceChildren(...(isWaiting && !isOver ? [this.next] : []));
       box.legal = isBidding && isDue ? turn.legal : [];

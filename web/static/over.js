@@ -55,14 +55,14 @@ window.Arena = window.Arena || {};
     const cards = links("card", ({ seat, card, cost }) => (seat === Arena.partner(table.declarer)
       ? named(table.declarer) + " played, from dummy, the " : named(seat) + " played the ") +
       Arena.cardName(card) + ": −" + cost + (cost === 1 ? " trick" : " tricks"));
-    const calls = links("call", ({ seat, call, callCost }) => named(seat) + " called " + Arena.callName(call) + ": −" +
-      callCost.gain.toFixed(1) + " IMPs, " + Arena.callName(callCost.best) + " was better");
+    const calls = links("call", ({ seat, call, callCost: { best, gain } }) =>
+      named(seat) + " called " + Arena.callName(call) + ", not " + Arena.callName(best) + ": −" + gain.toFixed(1) + " IMPs");
     const list = (links, heading, isKnown, none, open) => (links.length
       ? [element("p", {}, heading), element("ul", {}, ...links)] : [element("p", { class: "quiet" }, isKnown ? none : open)]);
     return [
-      ...list(cards, "What cards cost, double dummy:", over.is_solved,
+      list(cards, "What cards cost, double dummy:", over.is_solved,
         "No card at your table cost a trick, double dummy.", "The solver looks at what each card cost …"),
-      ...list(calls, "What calls cost, on average:", over.is_weighed, "No call at your table was clearly worse than another.",
+      list(calls, "What calls cost, on average:", over.is_weighed, "No call at your table was clearly worse than another.",
         over.is_solved ? "The solver looks at what each call cost …" : ""),
     ];
   }
@@ -85,10 +85,8 @@ window.Arena = window.Arena || {};
     }
     const replay = over.href ? [element("a", { href: over.href, target: "_blank", rel: "noopener" }, "Replay of board " + over.board.board)] : [];
     section.querySelector("h2").textContent = "Board " + over.board.board;
-    const [result, lost, link] = section.querySelector("div").children;
-    Arena.renew(result, shown);
-    Arena.renew(lost, costs(over, go));
-    Arena.renew(link, replay);
+    const parts = [shown, ...costs(over, go), replay];
+    Array.from(section.querySelector("div").children).forEach((part, at) => Arena.renew(part, parts[at]));
     section.hidden = false;
   };
 
@@ -120,7 +118,7 @@ window.Arena = window.Arena || {};
       const heads = isCompared ? ["Board", "You", "Points", "They", "Points", unit, "Total"]
         : ["Board", "You", "Points", unit, unit === "%" ? "Mean" : "Total"];
       const numbers = isCompared ? [2, 4, 5, 6] : [2, 3, 4];
-      shown.push(element("div", { class: "wide" }, Arena.grid({ heads, rows: lines.map((line) => row(line, unit, isCompared)),
+      shown.push(element("div", { class: "across" }, Arena.grid({ heads, rows: lines.map((line) => row(line, unit, isCompared)),
         classes: heads.map((_, place) => (numbers.includes(place) ? "number" : null)) })));
     }
     Arena.renew(section.querySelector("div"), shown);

@@ -68,6 +68,21 @@ def held(lock: Path, what: object) -> Iterator[None]:
                 lock.unlink()
 
 
+def is_held(lock: Path) -> bool:
+    """Return whether a lock is held at present; neither it nor its file changes. Raises OSError."""
+    # Not at the top: only POSIX systems have it.
+    from fcntl import LOCK_NB, LOCK_SH, flock  # noqa: PLC0415
+
+    try:
+        with lock.open("rb") as file:
+            flock(file, LOCK_SH | LOCK_NB)
+    except FileNotFoundError:
+        return False
+    except BlockingIOError:
+        return True
+    return False
+
+
 def cache_folder() -> Path | None:
     """Return the folder of what is kept between commands and can be made again, even if not there.
 

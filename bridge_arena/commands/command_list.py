@@ -40,6 +40,12 @@ COMMANDS = {
         is_posix=True,
     ),
     "token": Command("Make a token, and print it.", "arena", "token"),
+    "event": Command(
+        "Write the file of an event, check it, or show how the event stands.",
+        "report",
+        "event.main",
+        is_posix=True,
+    ),
     "direct": Command(
         "Rule as the director of an event: adjust, annul, penalise, withdraw, pause and more.",
         "report",

@@ -7,7 +7,6 @@ from contextlib import closing
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from getpass import getuser
-from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -21,7 +20,7 @@ if TYPE_CHECKING:
 
 _HELP = "Rule as the director of an event: adjust, annul, penalise, withdraw, pause and more."
 
-direct = typer.Typer(rich_markup_mode=None)
+direct = typer.Typer(help=_HELP, rich_markup_mode=None)
 
 MatchId = Annotated[
     str, typer.Argument(metavar="MATCH", help="ROUND/NUMBER of the match, as 2/1; arena match: 1/1")
@@ -51,20 +50,12 @@ class _Run:
 
     def store(self) -> Store:
         """Open its store. Raises UnusableError."""
-        from bridge_arena.commands.common.loading import open_store
-        from bridge_arena.tournaments import STORE
-        from bridge_arena.tournaments.schedule.event_files import pbn_in
-        from bridge_arena.tournaments.store.database import is_url
+        from bridge_arena.commands.common.loading import open_run
 
-        if is_url(self.source):
-            return open_store(self.source, self.event)
-        folder = Path(self.source)
-        if folder.is_dir() and pbn_in(folder) is not None:
-            raise UnusableError(f"the store of {folder} is elsewhere: give its database's URL")
-        return open_store(folder / STORE, self.event)
+        return open_run(self.source, self.event)
 
 
-@direct.callback(help=_HELP)
+@direct.callback()
 def _direct(
     context: typer.Context,
     run: Annotated[

@@ -210,7 +210,7 @@ def leaderboard(results: Sequence[EventResults], *, apart: bool = False) -> Lead
     shared = shared_names(results, apart=apart)
     if apart:
         results = renamed(results, shared)
-    events = tuple(_event_figures(of_event) for of_event in results)
+    events = tuple(event_figures(of_event) for of_event in results)
     names = dict.fromkeys(entrant.name for event in events for entrant in event.event.entries)
     matches = [match for event in events for match in event.matches]
     sums = Sums((table for event in events for table in event.tables), matches)
@@ -263,7 +263,8 @@ def _entry(
     )
 
 
-def _event_figures(results: EventResults) -> EventFigures:
+def event_figures(results: EventResults) -> EventFigures:
+    """Return the figures of one event. Raises ValueError if a record is not of it."""
     is_teams = results.event.format.is_teams
     planned = planned_matches(results)
     tables = tuple(seated_tables(results, planned))

@@ -8,7 +8,14 @@ from pathlib import Path
 
 import pytest
 
-from bridge_arena.base.files import CACHE, cache_folder, replace_file, replacing
+from bridge_arena.base.files import (
+    CACHE,
+    cache_folder,
+    held,
+    is_held,
+    replace_file,
+    replacing,
+)
 
 
 def test_a_file_is_made_and_replaced(tmp_path: Path) -> None:
@@ -27,6 +34,19 @@ def test_a_file_is_not_there_before_it_is_whole(tmp_path: Path) -> None:
         assert unfinished.parent == tmp_path, "on the same disk, or it could not take the place"
         unfinished.write_bytes(b"whole")
     assert path.read_bytes() == b"whole"
+
+
+def test_whether_a_lock_is_held_is_known_without_holding_it(tmp_path: Path) -> None:
+    lock = tmp_path / ".lock"
+    assert not is_held(lock)
+    assert not lock.exists()
+    with held(lock, "it"):
+        assert is_held(lock)
+        assert is_held(lock)
+    lock.touch()  # as a process that was killed left it
+    assert not is_held(lock)
+    with held(lock, "it"):
+        pass
 
 
 @pytest.mark.parametrize("error", [ValueError("bad"), KeyboardInterrupt()])

@@ -108,6 +108,14 @@ def read_event(path: Path) -> EventFile:
     except UnicodeDecodeError as error:
         line = error.object.count(b"\n", 0, error.start) + 1
         raise EventFileError([f"{path}:{line}: the text is not UTF-8"]) from None
+    return parse_event(text, path)
+
+
+def parse_event(text: str, path: Path) -> EventFile:
+    """Read the text of an event file, and the file of its boards; `path` is that of the event file.
+
+    Raises EventFileError with all mistakes.
+    """
     try:
         toml = read_lined(text)
     except LinedTomlError as error:

@@ -14,7 +14,7 @@ from sqlalchemy import URL, create_engine, event, inspect, make_url, text
 from sqlalchemy.engine import Connection, Engine
 from sqlalchemy.exc import ArgumentError, NoSuchModuleError, SQLAlchemyError
 
-from bridge_arena.base.files import held
+from bridge_arena.base.files import held, is_held
 from bridge_arena.base.foreign_sqlite import guard
 from bridge_arena.base.masking import without_password
 from bridge_arena.tournaments.store.models import Base
@@ -143,14 +143,38 @@ def locked(engine: Engine, event: int) -> Iterator[None]:
     Raises StoreError, or OSError for an SQLite file.
     """
     if engine.dialect.name != "postgresql":
-        path = Path(name(engine))
-        with held(path.with_name(f".{path.name}.{event}.lock"), f"the event in {path}"):
+        with held(_lock_file(engine, event), f"the event in {name(engine)}"):
             yield
         return
     with engine.connect() as connection:
         if not connection.scalar(text(f"SELECT pg_try_advisory_lock({_LOCK + event})")):
             raise StoreError(f"the event in {name(engine)} is being played by another process")
         yield
+
+
+def is_locked(engine: Engine, event: int) -> bool:
+    """Return whether a process plays an event of a database.
+
+    Raises StoreError, or OSError for an SQLite file.
+    """
+    if engine.dialect.name != "postgresql":
+        return is_held(_lock_file(engine, event))
+    # PostgreSQL has the halves of the number in two columns.
+    query = (
+        "SELECT count(*) FROM pg_locks WHERE locktype = 'advisory' AND granted AND objsubid = 1 "
+        "AND database = (SELECT oid FROM pg_database WHERE datname = current_database()) "
+        f"AND (classid::bigint << 32) + objid::bigint = {_LOCK + event}"
+    )
+    try:
+        with engine.connect() as connection:
+            return bool(connection.scalar(text(query)))
+    except SQLAlchemyError as error:
+        raise StoreError(f"cannot read {name(engine)}: {reason(error)}") from None
+
+
+def _lock_file(engine: Engine, event: int) -> Path:
+    path = Path(name(engine))
+    return path.with_name(f".{path.name}.{event}.lock")
 
 
 def name(engine: Engine) -> str:

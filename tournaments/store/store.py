@@ -53,6 +53,7 @@ from bridge_arena.tournaments.store.database import (
     connect,
     create_schema,
     is_empty,
+    is_locked,
     is_prepared,
     is_url,
     locked,
@@ -249,6 +250,10 @@ class Store:
     def locked(self) -> AbstractContextManager[None]:
         """Lock the event while it is played, so that no other process plays it."""
         return locked(self._engine, self._event)
+
+    def is_being_played(self) -> bool:
+        """Return whether a process plays the event. Raises StoreError and OSError."""
+        return is_locked(self._engine, self._event)
 
     # The definition.
 

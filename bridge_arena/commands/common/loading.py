@@ -54,6 +54,16 @@ def open_store(source: str | Path, event: str | None = None) -> Store:
         return Store.open(source, event)
 
 
+def open_run(source: str, event: str | None = None) -> Store:
+    """Open the store of an event, from its folder or its database's URL. Raises UnusableError."""
+    if is_url(source):
+        return open_store(source, event)
+    folder = Path(source)
+    if folder.is_dir() and pbn_in(folder) is not None:
+        raise UnusableError(f"the store of {folder} is elsewhere: give its database's URL")
+    return open_store(folder / STORE, event)
+
+
 def find_store(url: str, event: str) -> Store | None:
     """Open the store of an event in a database; None if it was not begun. Raises UnusableError."""
     with unusable(StoreError):

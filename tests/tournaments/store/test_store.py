@@ -301,6 +301,16 @@ def test_any_record_comes_back_as_it_was_saved(
         assert [found for _, found in store.results()] == given_records
 
 
+def test_whether_an_event_is_being_played_is_known_to_all(store: Store, place: str) -> None:
+    with closing(Store.open(place)) as other:
+        assert not other.is_being_played()
+        with store.locked():
+            assert other.is_being_played()
+            assert other.is_being_played()
+        store.close()
+        assert not other.is_being_played()
+
+
 class TestSeveralEvents:
     OTHER = EVENT.model_copy(update={"name": "Other"})
 

@@ -1,0 +1,1 @@
+"""`arena event`: event files, and the events that are played from them."""

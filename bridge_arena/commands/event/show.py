@@ -1,0 +1,200 @@
+"""`arena event show`: how an event stands, from its store."""
+
+from __future__ import annotations
+
+from collections.abc import Container, Iterable, Iterator, Sequence
+from contextlib import closing
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from bridge_arena.base.wording import one_line, plural
+from bridge_arena.commands.common.errors import unusable
+
+if TYPE_CHECKING:
+    from rich.table import Table
+
+    from bridge_arena.bridge.record import BoardRecord
+    from bridge_arena.tournaments import Event, EventResults, Match
+    from bridge_arena.tournaments.schedule.left_to_play import Remaining
+
+MOST_LOST = 20
+"""The most boards that are shown of those on which a player was lost: the latest."""
+
+
+def show(
+    run: Annotated[
+        str, typer.Argument(metavar="RUN", help="the event's folder, or its database's URL")
+    ],
+    event: Annotated[
+        str | None, typer.Option("--event", help="name of the event, if the database has several")
+    ] = None,
+) -> None:
+    """Show how an event stands: what is played, due and done, who was lost, and the standings.
+
+    It only reads, so it can be asked while the event is played, and afterwards.
+
+    Examples:
+        arena event show runs/cup
+        arena event show postgresql://arena@db.example.org/cups --event Cup
+    """
+    from bridge_arena.commands.common.console import output_console
+    from bridge_arena.commands.common.loading import open_run
+    from bridge_arena.reports.common.columns import fitting, terminal_table
+    from bridge_arena.reports.leaderboard.columns import standing_columns
+    from bridge_arena.reports.leaderboard.figures import event_figures
+    from bridge_arena.tournaments import StoreError
+    from bridge_arena.tournaments.schedule.left_to_play import Remaining
+
+    with unusable(StoreError, ValueError), closing(open_run(run, event)) as store:
+        is_played = store.is_being_played()
+        units = list(store.results())
+        results = store.event_results(store.played(units))
+        records = dict(units)
+        remaining = Remaining(results.event, records)
+        figures = event_figures(results)
+    states = list(match_states(results.event, remaining, records))
+    print("\n".join(headlines(results, states, is_played=is_played)))
+    print()
+    console = output_console()
+    heading = "Standings" if remaining.is_over else "Standings so far"
+    standings = figures.standings.entries
+    for table, names in (
+        *_progress(results.event, states),
+        *_lost(list(records.values())),
+        (terminal_table(heading, standing_columns(figures), standings), 2),
+    ):
+        for part in fitting(table, console, names):
+            console.print(part)
+
+
+@dataclass(frozen=True, slots=True)
+class MatchState:
+    """How far a match is, or the sitting of a table in pairs and individual events."""
+
+    match: Match
+    names: tuple[str, ...]  # of its entries
+    done: int  # boards that were played, at each of its tables
+    due: int  # those that are left to play
+
+    @property
+    def state(self) -> str:
+        """The state in a word or two."""
+        if not self.due:
+            return "done"
+        return "under way" if self.done else "due"
+
+
+def match_states(
+    event: Event, remaining: Remaining, played: Container[str]
+) -> Iterator[MatchState]:
+    """Yield how far each match is that is known, round by round."""
+    due = {unit.id for unit in remaining.left(remaining.units)}
+    for round_ in remaining.rounds:
+        for match in round_.matches:
+            units = [unit.id for unit in match.units()]
+            yield MatchState(
+                match,
+                tuple(event.entries[entry].name for entry in match.entries),
+                sum(unit in played for unit in units),
+                sum(unit in due for unit in units),
+            )
+
+
+def headlines(
+    results: EventResults, states: Sequence[MatchState], *, is_played: bool
+) -> Iterator[str]:
+    """Yield lines that say what the event is, how far it is, and who is withdrawn or paused."""
+    from bridge_arena.tournaments import event_size
+    from bridge_arena.tournaments.schedule.rulings import paused
+
+    event = results.event
+    size = event_size(event)
+    entries = len(event.entries)
+    yield f"{event.name}: {event.format}, {entries} entries, {plural(size.tables, 'table')}"
+    done, due = sum(one.done for one in states), sum(one.due for one in states)
+    current = next((one.match.round for one in states if one.due), None)
+    if current is None:
+        yield f"it is over: {plural(done, 'table')} played"
+    else:
+        how = "is being played" if is_played else "is not being played at the moment"
+        number = f", round {current} of {size.rounds}" if size.rounds > 1 else ""
+        # Others follow from results.
+        known = " of the rounds drawn so far" if event.format.is_drawn else ""
+        yield f"it {how}{number}: {plural(done, 'table')} played, {due} due{known}"
+    for entry, since in sorted(results.so_far.withdrawn.items()):
+        yield f"{event.entries[entry].name} is withdrawn since round {since}"
+    for match, paused_entry in sorted(paused(results.rulings), key=str):
+        what = "the event" if match is None else f"match {match}"
+        yield f"{what if paused_entry is None else event.entries[paused_entry].name} is paused"
+
+
+def _progress(event: Event, states: Sequence[MatchState]) -> Iterator[tuple[Table, int]]:
+    """Yield a table of the rounds, and one of the matches that are under way or due next."""
+    from bridge_arena.reports.common.columns import Column, terminal_table
+
+    rounds: dict[int, list[MatchState]] = {}
+    for one in states:
+        rounds.setdefault(one.match.round, []).append(one)
+    meeting = "match" if event.format.is_teams else "table"
+    if len(rounds) > 1:
+
+        def count(state: str) -> Column[Sequence[MatchState]]:
+            return Column(state.capitalize(), lambda of: sum(one.state == state for one in of))
+
+        columns: list[Column[Sequence[MatchState]]] = [
+            Column("Round", lambda of: of[0].match.round),
+            *map(count, ("done", "under way", "due")),
+            Column("Tables played", lambda of: sum(one.done for one in of)),
+            Column("Tables due", lambda of: sum(one.due for one in of)),
+        ]
+        meetings = "Matches" if event.format.is_teams else "Tables"
+        yield terminal_table(f"{meetings} by rounds", columns, rounds.values()), 1
+    if len(states) == 1:
+        return
+    first = next((number for number, of in rounds.items() if any(one.due for one in of)), None)
+    open_ = [
+        one for one in states if one.state == "under way" or (one.due and one.match.round == first)
+    ]
+    if open_:
+        by_match: list[Column[MatchState]] = [
+            Column("Round", lambda one: one.match.round),
+            Column(meeting.capitalize(), lambda one: one.match.number),
+            Column("Entries", lambda one: " - ".join(one.names), is_text=True),
+            Column("State", lambda one: one.state, is_text=True, is_whole=True),
+            Column("Tables played", lambda one: one.done),
+            Column("Tables due", lambda one: one.due),
+        ]
+        yield terminal_table("Under way and due next", by_match, open_), 3
+
+
+def _lost(records: Iterable[BoardRecord]) -> Iterator[tuple[Table, int]]:
+    """Yield a table of the boards on which a player was lost, if there are any."""
+    from bridge_arena.reports.common.columns import Column, terminal_table
+
+    lost = [record for record in records if not record.is_finished and record.faults]
+    if not lost:
+        return
+
+    def fault(record: BoardRecord) -> str:
+        last = record.faults[-1]
+        return one_line(f"{last.kind}: {last.detail}")
+
+    columns: list[Column[BoardRecord]] = [
+        Column("Round", lambda record: record.round or 1),
+        Column("Match", lambda record: record.table or 1),
+        Column("Board", lambda record: record.board.number),
+        Column("Entry", lambda record: record.players[record.faults[-1].seat], is_text=True),
+        Column("Fault", fault, is_text=True),
+        Column(
+            "Board is",
+            lambda record: "unfinished" if record.adjusted is None else "adjusted",
+            is_text=True,
+            is_whole=True,
+        ),
+    ]
+    heading = "Boards on which a player was lost"
+    if len(lost) > MOST_LOST:
+        heading = f"The last {MOST_LOST} of {len(lost)} boards on which a player was lost"
+    yield terminal_table(heading, columns, lost[-MOST_LOST:]), 4

@@ -6,6 +6,7 @@ from itertools import pairwise
 
 from bridge_arena.base.plots import FIRST, INK, SECOND, Plot, shortened, thinned
 from bridge_arena.reports.common.intervals import interval
+from bridge_arena.reports.common.replay_pages import FOLDER, LIST, list_address
 from bridge_arena.reports.common.wording import signed
 from bridge_arena.reports.match.figures import MatchFigures
 from bridge_arena.reports.match.wording import is_shown
@@ -46,6 +47,7 @@ def estimates(figures: MatchFigures) -> Plot:
         if span:
             plot.errors([(row, low, high)], colour, 4)
         plot.dots([(row, mean.mean or 0.0)], colour)
+        plot.link(row, f"{FOLDER}/{list_address(LIST)}", "all boards")
     return plot
 
 

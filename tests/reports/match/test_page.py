@@ -151,6 +151,13 @@ def test_the_page_has_three_plots_with_ids_of_their_own(page: str) -> None:
     assert labels[1] == "Running score: IMPs after each board, up for alpha"
 
 
+def test_every_plot_leads_to_boards() -> None:
+    for name, plot in draw(figures_of(*worked_match())).items():
+        links = [values["href"] for tag, values in Reader(plot.svg(name)).tags if tag == "a"]
+        assert links, name
+        assert all(link and link.startswith("boards/") for link in links), name
+
+
 def test_the_same_figures_give_the_same_bytes(page: str) -> None:
     assert render(figures_of(*worked_match())) == page
 

@@ -142,6 +142,17 @@ def test_a_match_that_is_stopped_or_interrupted_goes_on_where_it_stopped(
 
 
 @pytest.mark.slow
+def test_a_match_goes_on_after_as_many_boards_as_may_begin(tmp_path: Path) -> None:
+    command = ["match", "random", "baseline", "--boards", "3", "--seed", "1", "--out", "out"]
+    ended = arena(tmp_path, *command, "--concurrency", "1", "--max-boards", "2")
+    again = "arena match --resume out --concurrency 1"
+    assert ended.complaint(3) == f"stopped; go on with: {again}"
+    assert stored(tmp_path / "out") == set(BEFORE)
+    assert arena(tmp_path, *shlex.split(again)[1:], "--max-boards", "1").status == 0
+    assert summary_of(tmp_path / "out")["boards"] == 3
+
+
+@pytest.mark.slow
 def test_a_match_may_be_interrupted_before_the_first_board(tmp_path: Path) -> None:
     """It is interrupted while the bots are on their way to their tables."""
     spec = write_bot(tmp_path, "absent", "import time; time.sleep(600)")

@@ -14,6 +14,9 @@ import typer
 from bridge_arena.base.wording import one_line
 from bridge_arena.commands.common.errors import UnusableError, complain, unusable
 
+FILE = Path("event.toml")
+"""The file that is written by default."""
+
 _BOTS = ("natural", "baseline", "minimax", "random")
 """The entries of a new event by default; where it takes more, they come again."""
 
@@ -107,9 +110,7 @@ class Answers:
 
 
 def new(
-    file: Annotated[
-        Path, typer.Argument(metavar="[FILE]", help="the file to write")
-    ] = Path("event.toml"),
+    file: Annotated[Path, typer.Argument(metavar="[FILE]", help="the file to write")] = FILE,
     yes: Annotated[  # noqa: FBT002
         bool, typer.Option("--yes", help="ask nothing: a round robin of four bots that ship")
     ] = False,

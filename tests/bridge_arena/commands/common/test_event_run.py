@@ -6,10 +6,11 @@ from pathlib import Path
 
 import pytest
 
-from bridge_arena.commands.common.errors import FailedError
+from bridge_arena.base.stopping import Stop, StoppedError
+from bridge_arena.commands.common.errors import FailedError, InterruptedCommandError
 from bridge_arena.commands.common.event_run import EventRun
 from bridge_arena.oracle.errors import WorkerError
-from bridge_arena.tournaments.schedule.event_files import STORE
+from bridge_arena.tournaments.schedule.event_files import LOG, STORE
 from bridge_arena.tournaments.store import Store
 from tests.tournaments.played_events import remote_match
 
@@ -23,3 +24,15 @@ def test_an_event_can_go_on_after_the_end_of_a_worker(tmp_path: Path) -> None:
         with pytest.raises(FailedError, match=r"^a worker ended; go on with: arena again$"):
             run.play("", 4, lambda _: "", broken)  # type: ignore[arg-type]
     assert (tmp_path / STORE).exists()
+
+
+def test_an_event_that_is_stopped_says_how_to_go_on(tmp_path: Path) -> None:
+    def stopped(*_: object) -> object:
+        raise StoppedError
+
+    with EventRun(lambda _: "arena again", tmp_path, stop=Stop()) as run:
+        run.go_on(Store.create(tmp_path / STORE, remote_match("a", "b")))
+        with pytest.raises(InterruptedCommandError, match=r"^stopped; go on with: arena again$"):
+            run.play("", 4, lambda _: "", stopped)  # type: ignore[arg-type]
+    assert (tmp_path / "match.pbn").exists()
+    assert '"event": "interrupted"' in (tmp_path / LOG).read_text().splitlines()[-1]

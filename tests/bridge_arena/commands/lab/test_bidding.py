@@ -6,8 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from bridge_arena.commands.common.errors import UnusableError
-from bridge_arena.commands.lab.bidding import open_experiment
+from bridge_arena.base.stopping import Stop
+from bridge_arena.commands.common.errors import InterruptedCommandError, UnusableError
+from bridge_arena.commands.lab.bidding import bid, open_experiment
 from bridge_arena.lab.bidders import Bidder
 from bridge_arena.lab.experiment import DealFile, Experiment, Folder
 
@@ -58,3 +59,13 @@ def test_a_definition_that_cannot_be_read_is_named(tmp_path: Path) -> None:
     (tmp_path / "experiment.json").mkdir()
     with pytest.raises(UnusableError, match=r"cannot read .*experiment\.json: Is a directory"):
         open_experiment(tmp_path)
+
+
+def test_an_experiment_that_is_stopped_says_how_to_go_on(tmp_path: Path) -> None:
+    natural = Bidder.parse("natural")
+    folder = Folder.new(tmp_path / "lab", Experiment((natural,), natural, boards=10, seed=1))
+    stop = Stop()
+    stop.order()
+    with pytest.raises(InterruptedCommandError, match=r"^stopped; go on with: arena again$"):
+        bid(folder, 1, "", "arena again", stop)
+    assert folder.boards_done() == 0

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Container, Iterable, Iterator
+from collections.abc import Callable, Container, Iterable, Iterator, Sequence
 from dataclasses import replace
 
 from bridge_arena.base.stopping import Stop, StoppedError
@@ -16,13 +16,20 @@ from bridge_arena.tournaments.play.event_log import EventLog, facts_of
 from bridge_arena.tournaments.play.venue import EventInPlay, OpenVenue, Venue
 from bridge_arena.tournaments.schedule.early_stop import EarlyStop
 from bridge_arena.tournaments.schedule.left_to_play import FinishedBoards, left_to_play
-from bridge_arena.tournaments.schedule.plan import plan, withdrawn
+from bridge_arena.tournaments.schedule.plan import Results, plan
+from bridge_arena.tournaments.schedule.rulings import Ruling, paused
 from bridge_arena.tournaments.schedule.units import Unit, in_schedule_order
 from bridge_arena.tournaments.store import Store
 
+PAUSE_SECONDS = 0.5
+"""The seconds between two looks at the rulings while all that is left is paused."""
+
 
 class Runner:
-    """The run of what is left of an event.
+    """The run of what is left of an event, as its director rules meanwhile.
+
+    A ruling is taken up before the next board begins: what is left is then planned anew. Boards in
+    play are finished.
 
     Args:
         stop: The order to stop, which lets no unit begin any more; None if there will be none.
@@ -51,8 +58,8 @@ class Runner:
         )
         # The record of every unit, by its id.
         self._records = dict(store.results())
-        # The numbers of the entries that are withdrawn because they lost too many boards.
-        self._withdrawn = set(withdrawn(self._event, self._records.values()))
+        self._rulings: Sequence[Ruling] = store.rulings()
+        self._results = self._ruled()
         self._early_stop = EarlyStop(self._event)
         # The boards that nobody is to play any more, by the plan as far as it is known.
         self._finished: Container[int] = ()
@@ -74,6 +81,7 @@ class Runner:
                 await venue.seat(units)
                 self.has_dealt = True
                 while units:
+                    units = await self._unpaused(units)
                     await self._play(venue, units, ledgers)
                     units = self._schedule()
                     if units and self._stop.has_refused:
@@ -121,8 +129,8 @@ class Runner:
                 self._keep(unit, judged)
                 ledgers.add(unit.id, self._records[unit.id])
                 venue.show(self._finished)
-            cut_short = self._withdrawn or self._early_stop.position is not None
-            if cut_short and next(self._due(units), None) is None:
+            cut_short = self._rulings or self._results.withdrawn
+            if (cut_short or self._early_stop.position is not None) and not any(self._due(units)):
                 over = True
                 playing.cancel()
             return judged
@@ -140,8 +148,12 @@ class Runner:
         self._stop.in_play.clear()
 
     def _beginning(self, units: Iterable[Unit]) -> Iterator[Unit]:
-        """Yield units that are left to play, until no more may begin."""
+        """Yield units that are left to play, until no more may begin or the director rules."""
         for unit in self._due(units):
+            if self._store.count_rulings() != len(self._rulings):
+                return
+            if self._is_paused(unit):
+                continue
             # Both rooms of a board count as one.
             if not self._stop.begin(self._title(unit), (unit.match.id, unit.position)):
                 return
@@ -158,16 +170,50 @@ class Runner:
 
     def _schedule(self) -> list[Unit]:
         """Return the units that are known and not played, in order, and store the schedule."""
-        in_order = sorted(self._records, key=in_schedule_order)
-        rounds = plan(self._event, [self._records[unit] for unit in in_order])
-        self._finished = FinishedBoards(self._event, rounds, self._due)
-        matches = [match for round_ in rounds for match in round_.matches]
-        units = [unit for match in matches for unit in match.units()]
-        self._store.schedule(
-            matches, {unit.board: self._supply.board(unit.board) for unit in units}
-        )
+        while True:
+            self._take_up_rulings()
+            rounds = plan(self._event, self._results)
+            matches = [match for round_ in rounds for match in round_.matches]
+            units = [unit for match in matches for unit in match.units()]
+            boards = {unit.board: self._supply.board(unit.board) for unit in units}
+            # Not if there is another ruling now: it decides what is drawn.
+            if self._store.schedule(matches, boards, len(self._rulings)):
+                break
+        self._finished = FinishedBoards(self._event, rounds, self._may_be_due)
         self._drop_beyond(units)
         return list(self._due(units))
+
+    def _take_up_rulings(self) -> None:
+        """Read the rulings, log those that are new, and see what they make of the results."""
+        known = len(self._rulings)
+        self._rulings = self._store.rulings()
+        for ruling in self._rulings[known:]:
+            self._log.write("ruling", **ruling.model_dump(mode="json", exclude={"time"}))
+        self._results = self._ruled()
+
+    def _ruled(self) -> Results:
+        in_order = sorted(self._records, key=in_schedule_order)
+        return Results(self._event, [self._records[unit] for unit in in_order], self._rulings)
+
+    def _is_paused(self, unit: Unit) -> bool:
+        targets = paused(self._rulings)
+        return bool(targets) and not targets.isdisjoint(
+            {(None, None), (unit.match.id, None), *((None, entry) for entry in unit.lineup)}
+        )
+
+    async def _unpaused(self, units: list[Unit]) -> list[Unit]:
+        """Wait until a unit is left that is not paused, and return what is left; [] for nothing.
+
+        Raises StoppedError.
+        """
+        while units and all(map(self._is_paused, units)):
+            if self._stop.is_ordered:
+                raise StoppedError
+            if self._store.count_rulings() != len(self._rulings):
+                units = self._schedule()
+            else:
+                await asyncio.sleep(PAUSE_SECONDS)
+        return units
 
     def _drop_beyond(self, units: list[Unit]) -> None:
         """Drop the boards that were played after the one that ended the match."""
@@ -178,7 +224,11 @@ class Runner:
         self._store.drop([unit for unit in beyond if self._records.pop(unit, None) is not None])
 
     def _due(self, units: Iterable[Unit]) -> Iterator[Unit]:
-        return left_to_play(units, self._records, self._withdrawn, self._early_stop)
+        return left_to_play(units, self._records, self._results.is_played, self._early_stop)
+
+    def _may_be_due(self, units: Iterable[Unit]) -> Iterator[Unit]:
+        """Yield the units that are due, or would be if rulings were taken back."""
+        return left_to_play(units, self._records, self._results.may_be_played, self._early_stop)
 
     def _judge(self, unit: Unit, record: BoardRecord) -> BoardRecord | None:
         """Return the record with the penalty for a lost player: the board is adjusted.
@@ -189,7 +239,7 @@ class Runner:
             return record
         seat = record.faults[-1].seat
         entry = unit.lineup[seat]
-        if entry in self._withdrawn:
+        if self._results.is_absent(entry, unit.match.round):
             return None
         name = self._event.entries[entry].name
         lost = sum(
@@ -198,7 +248,6 @@ class Runner:
         )
         if lost < self._event.settings(self._event.entries[entry]).restarts:
             return replace(record, adjusted=seat.side)
-        self._withdrawn.add(entry)
         self._log.write("withdrawn", entry=name, boards_lost=lost + 1)
         return record
 
@@ -206,6 +255,8 @@ class Runner:
         self._store.save(unit, record)
         # Thoughts are left out: they are large and not needed here.
         self._records[unit.id] = replace(record, thoughts=())
+        if not record.is_done:
+            self._results = self._ruled()
         self._early_stop.add(unit, record)
         where = {"unit": unit.id, "board": record.board.number}
         self._log.write(

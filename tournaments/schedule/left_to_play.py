@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
-from collections.abc import Set as AbstractSet
 from functools import partial
 
 from bridge_arena.bridge.record import BoardRecord
@@ -12,35 +11,35 @@ from bridge_arena.tournaments.events.boards import EXTRA
 from bridge_arena.tournaments.events.event import Event
 from bridge_arena.tournaments.formats.rules import Deals, Format
 from bridge_arena.tournaments.schedule.early_stop import EarlyStop
-from bridge_arena.tournaments.schedule.plan import plan, withdrawn
-from bridge_arena.tournaments.schedule.units import Round, Unit, in_schedule_order
+from bridge_arena.tournaments.schedule.plan import Results, plan
+from bridge_arena.tournaments.schedule.rulings import Ruling
+from bridge_arena.tournaments.schedule.units import Match, Round, Unit, in_schedule_order
 
 
 def left_to_play(
     units: Iterable[Unit],
     played: Container[str],
-    withdrawn: AbstractSet[int],
+    is_played: Callable[[Match], bool],
     early_stop: EarlyStop,
 ) -> Iterator[Unit]:
     """Yield those of some units that are left to play, when their turn comes.
 
-    `played` has the ids of units, and `withdrawn` the numbers of entries.
+    `played` has the ids of units; `is_played` returns whether what is left of a match is played.
     """
     for unit in units:
-        if (
-            unit.id not in played
-            and withdrawn.isdisjoint(unit.lineup)
-            and not early_stop.is_beyond(unit)
-        ):
+        if unit.id not in played and is_played(unit.match) and not early_stop.is_beyond(unit):
             yield unit
 
 
 class Remaining:
     """The present state of an event: its rounds and units that are known, and what is left."""
 
-    def __init__(self, event: Event, records: Mapping[str, BoardRecord]) -> None:
+    def __init__(
+        self, event: Event, records: Mapping[str, BoardRecord], rulings: Iterable[Ruling] = ()
+    ) -> None:
         in_order = [records[unit] for unit in sorted(records, key=in_schedule_order)]
-        self.rounds = plan(event, in_order)
+        results = Results(event, in_order, rulings)
+        self.rounds = plan(event, results)
         self.units = [
             unit for round_ in self.rounds for match in round_.matches for unit in match.units()
         ]
@@ -52,9 +51,11 @@ class Remaining:
         self.left: Callable[[Iterable[Unit]], Iterator[Unit]] = partial(
             left_to_play,
             played=records,
-            withdrawn=set(withdrawn(event, records.values())),
+            is_played=results.is_played,
             early_stop=early_stop,
         )
+        # The same, with those that would be left if rulings were taken back.
+        self.may_be_left = partial(self.left, is_played=results.may_be_played)
 
     @property
     def is_over(self) -> bool:

@@ -192,6 +192,14 @@ class Results:
             or any(self.is_absent(entry, match.round) for entry in match.entries)
         )
 
+    def may_be_played(self, match: Match) -> bool:
+        """Return whether what is left of a match is played, or would be without some rulings."""
+        return not any(
+            span.is_lost and span.holds_in(match.round)
+            for entry in match.entries
+            for span in self._absences.get(entry, ())
+        )
+
     def of(self, match: Match) -> Sequence[TableResult]:
         return self._records.get((match.round, match.number), ())
 

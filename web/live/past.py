@@ -157,7 +157,7 @@ def _is_over(store: Store) -> bool:
     commitment = store.commitment()
     if commitment is not None and commitment.key is None:
         return False
-    return Remaining(store.event(), dict(store.results())).is_over
+    return Remaining(store.event(), dict(store.results()), store.rulings()).is_over
 
 
 def _held(name: str) -> HTMLResponse:

@@ -188,8 +188,8 @@ def played_before(store: Store) -> tuple[PlayedUnits, PlayedUnits]:
     Records are held until the event is over where other tables have still to play their boards.
     """
     event, records = store.event(), dict(store.results())
-    remaining = Remaining(event, records)
-    finished = FinishedBoards(event, remaining.rounds, remaining.left)
+    remaining = Remaining(event, records, store.rulings())
+    finished = FinishedBoards(event, remaining.rounds, remaining.may_be_left)
     is_live = broadcast_of(event) == LIVE
     played: PlayedUnits = []
     held: PlayedUnits = []

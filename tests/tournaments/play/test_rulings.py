@@ -1,0 +1,214 @@
+"""A director rules while an event is played: what the runner makes of it."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from contextlib import closing
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+
+from bridge_arena.base.stopping import Stop, StoppedError
+from bridge_arena.bridge.record import BoardRecord
+from bridge_arena.commands.common.loading import Extent, load
+from bridge_arena.tournaments.events.event import Event
+from bridge_arena.tournaments.formats.rules import Format
+from bridge_arena.tournaments.play import runner
+from bridge_arena.tournaments.play.event_log import EventLog
+from bridge_arena.tournaments.play.runner import Runner
+from bridge_arena.tournaments.schedule.plan import plan
+from bridge_arena.tournaments.schedule.rulings import (
+    Annul,
+    Decision,
+    GoOn,
+    Pause,
+    Penalty,
+    TakeBack,
+    Waive,
+    Withdraw,
+)
+from bridge_arena.tournaments.schedule.standings import standings
+from bridge_arena.tournaments.schedule.units import Unit
+from bridge_arena.tournaments.store import Store
+from tests.patience import PATIENCE
+from tests.tournaments.play.test_runner import KilledError, QuickHall, created, opens
+from tests.tournaments.ruled import rule
+from tests.tournaments.scores import Result, better_seed, event, lost, units_of
+
+ROBIN = event(Format.ROUND_ROBIN, 4)
+SWISS = event(Format.SWISS, 4, rounds=3)
+
+
+def hall_of(event: Event, result: Result | None = None, until: int | None = None) -> QuickHall:
+    return QuickHall(result or better_seed(event), 2, Random(1), until)
+
+
+async def play(
+    path: Path,
+    hall: QuickHall,
+    on_board: Callable[[BoardRecord], None] = lambda _: None,
+    on_line: Callable[..., None] = lambda _, **__: None,
+    stop: Stop | None = None,
+) -> None:
+    with closing(Store.open(path)) as store, EventLog(path.with_suffix(".jsonl")) as log:
+        log.listeners.append(on_line)
+        async with asyncio.timeout(PATIENCE):
+            await Runner(store, log, on_board, opens(hall), stop).run()
+
+
+class Director:
+    """Rules from another process's connection after so many boards."""
+
+    def __init__(self, path: Path, decisions: dict[int, Decision]) -> None:
+        self._path = path
+        self._decisions = decisions
+        self._boards = 0
+
+    def on_board(self, record: BoardRecord) -> None:
+        del record
+        self._boards += 1
+        if (decision := self._decisions.get(self._boards)) is not None:
+            self.rule(decision)
+
+    def rule(self, decision: Decision) -> None:
+        with closing(Store.open(self._path)) as store:
+            assert rule(store, decision)
+
+
+def played_of(hall: QuickHall, event: Event, entry: int) -> list[Unit]:
+    units = {unit.id: unit for unit in units_of(plan(event, []))}
+    return [units[unit] for unit in hall.played if entry in units[unit].lineup]
+
+
+async def test_a_withdrawn_entry_begins_no_more_boards(tmp_path: Path) -> None:
+    path, hall = created(tmp_path / "r.sqlite", ROBIN), hall_of(ROBIN)
+    director = Director(path, {3: Withdraw(entry=3, round=2)})
+    await play(path, hall, director.on_board)
+    assert {unit.match.round for unit in played_of(hall, ROBIN, 3)} == {1}
+    with closing(Store.open(path)) as store:
+        found = standings(ROBIN, store.event_results().so_far).entries
+        assert {each.entry for each in found if each.withdrawn} == {3}
+        assert len({board.board for board in store.played()}) == len(store.boards())
+    # Its boards are not shown to anybody while the withdrawal could be taken back.
+    own = {unit.board for unit in units_of(plan(ROBIN, [])) if 3 in unit.lineup}
+    assert hall.shown.isdisjoint(own - {unit.board for unit in played_of(hall, ROBIN, 3)})
+
+
+async def test_an_annulled_match_is_not_played_on_until_that_is_taken_back(tmp_path: Path) -> None:
+    path, hall = created(tmp_path / "r.sqlite", ROBIN), hall_of(ROBIN)
+    director = Director(path, {1: Annul(match="3/1"), 20: TakeBack(ruling=1)})
+    await play(path, hall, director.on_board)
+    assert sorted(hall.played) == sorted(unit.id for unit in units_of(plan(ROBIN, [])))
+    assert all(unit.startswith("3/1/") for unit in hall.played[-2:])
+
+
+async def test_a_round_is_drawn_by_the_rulings_made_before(tmp_path: Path) -> None:
+    plain, ruled = (created(tmp_path / f"{name}.sqlite", SWISS) for name in "ab")
+    await play(plain, hall_of(SWISS))
+    await play(ruled, hall_of(SWISS), Director(ruled, {8: Penalty(entry=0, amount=99)}).on_board)
+    drawn = []
+    for path in (plain, ruled):
+        with closing(Store.open(path)) as store:
+            rounds = plan(SWISS, store.event_results().so_far)
+            drawn.append([{frozenset(match.entries) for match in one.matches} for one in rounds])
+    assert drawn[0][0] == drawn[1][0]
+    assert drawn[0][1] != drawn[1][1]
+
+
+@pytest.mark.parametrize("what", ["event", "match", "entry"])
+async def test_nothing_begins_of_what_is_paused(
+    tmp_path: Path, what: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(runner, "PAUSE_SECONDS", 0)
+    targets: dict[str, dict[str, Any]] = {
+        "event": {},
+        "match": {"match": "1/1"},
+        "entry": {"entry": 0},
+    }
+    target = targets[what]
+    path, hall = created(tmp_path / "r.sqlite", ROBIN), hall_of(ROBIN)
+    director = Director(path, {1: Pause(**target)})
+    playing = asyncio.create_task(play(path, hall, director.on_board))
+    before = [""]
+    while before != hall.played or not before:
+        before = list(hall.played)
+        for _ in range(100):  # the hall plays a unit in each turn of the loop
+            await asyncio.sleep(0)
+    everything = units_of(plan(ROBIN, []))
+    paused = {
+        unit.id
+        for unit in everything
+        if what == "event"
+        or (what == "match" and unit.match.id == "1/1")
+        or (what == "entry" and 0 in unit.lineup)
+    }
+    # Those of two tables were in play.
+    assert len(paused & set(before)) <= 2
+    assert {unit.id for unit in everything} - paused <= set(before)
+    director.rule(GoOn(**target))
+    await playing
+    assert sorted(hall.played) == sorted(unit.id for unit in everything)
+
+
+async def test_a_pause_can_be_stopped(tmp_path: Path) -> None:
+    path, hall, stop = created(tmp_path / "r.sqlite", ROBIN), hall_of(ROBIN), Stop()
+    director = Director(path, {1: Pause()})
+
+    def heard(what: str, **facts: Any) -> None:
+        del facts
+        if what == "ruling":
+            stop.order()
+
+    with pytest.raises(StoppedError):
+        await play(path, hall, director.on_board, heard, stop)
+    # The pause is still there when the event is resumed.
+    director.rule(GoOn())
+    await play(path, hall)
+    assert len(hall.played) == len(units_of(plan(ROBIN, [])))
+
+
+async def test_a_loss_that_is_waived_lets_the_entry_play_on(tmp_path: Path) -> None:
+    robin = event(Format.ROUND_ROBIN, 4, policies={"restarts": 0})
+
+    def result(unit: Unit) -> BoardRecord:
+        if unit.id == "1/1/1/open":
+            return lost(robin, unit, unit.lineup[0])
+        return better_seed(robin)(unit)
+
+    path, hall = created(tmp_path / "r.sqlite", robin), hall_of(robin, result)
+    board = next(unit.board for unit in units_of(plan(robin, [])) if unit.id == "1/1/1/open")
+
+    def heard(what: str, **facts: Any) -> None:
+        if what == "board_ended" and facts["unit"] == "1/1/1/open":
+            with closing(Store.open(path)) as store:
+                (record,) = (one for unit, one in store.results() if unit == "1/1/1/open")
+                assert board == record.board.number
+                assert rule(store, Waive(match="1/1", board=board, room=record.room))
+
+    await play(path, hall, on_line=heard)
+    assert len(hall.played) == len(units_of(plan(robin, [])))
+
+
+async def test_rulings_outlive_a_kill_and_the_pbn_file_tells_the_standings(tmp_path: Path) -> None:
+    path = created(tmp_path / "results.sqlite", SWISS)
+    director = Director(path, {2: Annul(match="1/2"), 5: Penalty(entry=1, amount=7)})
+    with pytest.raises(KilledError):
+        await play(path, hall_of(SWISS, until=6), director.on_board)
+    director.rule(Penalty(entry=0, amount=99))
+    await play(path, hall_of(SWISS))
+    director.rule(TakeBack(ruling=2))
+    with closing(Store.open(path)) as store:
+        store.write_pbn(tmp_path)
+        results = store.event_results()
+    (alone,) = load(str(tmp_path / "event.pbn"), [], Extent.RECORDS)
+    assert [ruling.decision.kind for ruling in alone.rulings] == [
+        "annul",
+        "penalty",
+        "penalty",
+        "take-back",
+    ]
+    assert standings(SWISS, alone.so_far) == standings(SWISS, results.so_far)
+    assert plan(SWISS, alone.so_far) == plan(SWISS, results.so_far)

@@ -297,6 +297,44 @@ def test_nobody_sees_a_hand_before_the_board_is_over_everywhere(
         assert '"board":2' not in _first_event(f"{match.url}tables/1/stream"), "it is played"
 
 
+def test_a_board_that_is_shown_late_is_played_step_by_step(
+    browser: Browser, tmp_path: Path
+) -> None:
+    with watched(tmp_path, "--broadcast", "board") as match, opened(browser, match.url) as found:
+        page = found.page
+        state, to_present = page.locator("#state"), page.locator("#go-live")
+        page.clock.install(time=0)
+        page.emulate_media(reduced_motion="no-preference")
+        page.goto(f"{match.url}tables/1")
+        expect(state).to_contain_text("has shown no board yet")
+        page.clock.pause_at(60_000)
+
+        def steps() -> tuple[str, int, int]:
+            name, step, known = page.evaluate(
+                "(({ view }) => [view.table.name, view.step, view.actions.length])(Arena.page)"
+            )
+            return name, step, known
+
+        match.let(1)
+        expect(state).to_contain_text("Table 1 shows board 1, not live yet.")
+        assert steps() == ("Open room", 1, 1)
+        page.clock.run_for(500)
+        room, step, known = steps()
+        assert room == "Open room"
+        assert 2 <= step == known <= 6
+        assert page.locator(".table .summary").inner_text() == ""
+        to_present.click()
+        expect(state).to_contain_text("Table 1 shows board 1, live.")
+        assert steps() == ("Closed room", 56, 56)
+        expect(page.locator(".table .summary").first).to_contain_text("IMPs to NS")
+        assert not to_present.is_visible()
+        page.emulate_media(reduced_motion="reduce")
+        match.let(2)
+        expect(state).to_contain_text("Table 1 showed board 2 last.")
+        assert steps() == ("Closed room", 56, 56)
+        assert [each for each in found.complaints if "net::ERR_" not in each] == []
+
+
 def test_only_who_is_told_the_address_sees_what_could_help_a_bot(tmp_path: Path) -> None:
     with watched(tmp_path) as match:
         origin, key = re.fullmatch(r"(http://127\.0\.0\.1:\d+/)(\S+)/", match.url).groups()  # type: ignore[union-attr]

@@ -75,7 +75,7 @@
     }
     cards.slice(laid).forEach((card, at) => {
       const tricks = (laid + at + 1) / 4;
-      actions.push({ place, cards: [card], winners: Number.isInteger(tricks) ? [winners[tricks - 1]] : [] });
+      actions.push({ place, cards: [card], winners: Number.isInteger(tricks) ? winners.slice(tricks - 1, tricks) : [] });
     });
     for (const key of ["tricks", "result", "score", "imps", "claim", "remarks"]) delete start[key];
     if (!actions.length) return [{ state }];

@@ -6,6 +6,9 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from markupsafe import Markup
+
+from bridge_arena.bridge.cards import Suit
 from bridge_arena.bridge.record import BoardRecord
 from bridge_arena.bridge.seats import Side
 from bridge_arena.reports.common.columns import Column, with_minus
@@ -144,8 +147,11 @@ def _columns(figures: EventFigures, number: int, links: Links) -> list[Column[Li
             return "Pass"
         trump = contract.denomination.trump
         strain = "NT" if trump is None else trump.symbol
+        if trump in (Suit.DIAMONDS, Suit.HEARTS):
+            strain = Markup('<span class="red">{}</span>').format(strain)
         made = with_minus(made_text(contract, record(line).tricks))
-        return f"{contract.level}{strain}{contract.risk} {contract.declarer} {made}"
+        parts = contract.level, strain, contract.risk, contract.declarer, made
+        return Markup("{}{}{} {} {}").format(*parts)
 
     def points(line: Line) -> int | None:
         score = record(line).score
@@ -164,7 +170,7 @@ def _columns(figures: EventFigures, number: int, links: Links) -> list[Column[Li
             link=lambda line: place_of(links.name_of_board(number, line.board), line.place),
         ),
         Column(BOARD_UNITS[scoring], lambda line: line.score, shown_score(scoring, 1)),
-        Column("Contract", result, is_text=True, is_whole=True),
+        Column("Contract", lambda line: line, result, is_text=True, is_whole=True),
         Column("Points", points, lambda value: "-" if value is None else signed(value)),
         *([] if scoring is Scoring.CROSS_IMPS else crossed),
         Column("Seat", lambda line: str(line.seat), is_text=True),

@@ -84,6 +84,9 @@ def test_an_individual_has_a_recap_and_a_scorecard_for_each(
     assert card.links[0] == f"../{PAGE}"
     assert card.links[1] == f"board.html#board=board-1&table={line.place + 1}"
     assert len(card.links) == 1 + 7
+    contracts = [line.table.record.contract for line in figures.lines["a"]]
+    in_red = [one for one in contracts if one and one.denomination.trump in (1, 2)]
+    assert card.tags.count("span") == len(in_red) > 0
     assert f"{line.seat} {line.partner} {line.opponents}" in words(card)
     (standing,) = (one for one in figures.standings.entries if one.entry == 0)
     mean = score_of(figures.lines["a"], standing)

@@ -15,6 +15,7 @@ from bridge_arena.bridge.record import BoardRecord
 from bridge_arena.reports.match.figures import SprtFigures
 from bridge_arena.reports.match.wording import ratio_text, test_text
 from bridge_arena.tournaments import Event, event_size
+from bridge_arena.tournaments.schedule.rulings import Ruling
 from bridge_arena.tournaments.statistics.sequential import Progress
 from bridge_arena.web.common.streams import Channel
 from bridge_arena.web.live.rooms import TableRoom
@@ -58,6 +59,8 @@ class Lobby:
         # The number of boards that are over although their results may not be known yet.
         self._held = 0
         self._so_far = scoreboard(event, [])
+        # Returns the rulings of the event's director so far.
+        self.rulings: Callable[[], Sequence[Ruling]] = tuple
         self._counting: asyncio.Task[None] | None = None
         self._sending: asyncio.Task[None] | None = None
         self._pause = LEAST_SECONDS
@@ -162,7 +165,7 @@ class Lobby:
 
     def count(self) -> None:
         began = time.perf_counter()
-        self._so_far = scoreboard(self._event, list(self._played.values()))
+        self._so_far = scoreboard(self._event, list(self._played.values()), self.rulings())
         self._pause = max(LEAST_SECONDS, 20 * (time.perf_counter() - began))
 
     # Private methods.
@@ -202,7 +205,8 @@ class Lobby:
             began = time.perf_counter()
             records = list(self._played.values())
             before = self._so_far.rounds
-            self._so_far = await asyncio.to_thread(scoreboard, self._event, records)
+            rulings = self.rulings()
+            self._so_far = await asyncio.to_thread(scoreboard, self._event, records, rulings)
             self._pause = max(LEAST_SECONDS, 20 * (time.perf_counter() - began))
             # Only the rounds that have changed, as a large event has many.
             changed = {

@@ -9,6 +9,7 @@ from bridge_arena.bridge.record import BoardRecord
 from bridge_arena.reports.leaderboard.bracket import bracket
 from bridge_arena.tournaments import Event, Format, Match, plan, standings
 from bridge_arena.tournaments.schedule.plan import Results
+from bridge_arena.tournaments.schedule.rulings import Ruling
 
 Row = dict[str, object]
 
@@ -29,9 +30,11 @@ class Scoreboard(NamedTuple):
     added: int  # the boards, at all tables, that a knock-out added to break ties
 
 
-def scoreboard(event: Event, records: Sequence[BoardRecord]) -> Scoreboard:
-    """Return what came of an event by these records alone."""
-    results = Results(event, records)
+def scoreboard(
+    event: Event, records: Sequence[BoardRecord], rulings: Sequence[Ruling] = ()
+) -> Scoreboard:
+    """Return what came of an event by these records alone, and the director's rulings."""
+    results = Results(event, records, rulings)
     names = {entrant.name: entry for entry, entrant in enumerate(event.entries)}
     rounds: list[Row] = []
     for in_bracket in bracket(event, results):

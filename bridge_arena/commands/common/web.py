@@ -145,6 +145,7 @@ class Pages:
         played, held = played_before(store)
         listed = (past.rows(), past.own) if past else ((), "")
         self.audience = LiveArena(event, seats, played, held, *listed)
+        self.audience.lobby.rulings = store.rulings
         offers = Offers(
             hints=people.hints,
             undo=people.undo or event.undo,

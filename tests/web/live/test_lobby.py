@@ -16,6 +16,7 @@ from bridge_arena.server.pace import Pace
 from bridge_arena.tournaments.events.event import Event
 from bridge_arena.tournaments.formats.rules import Deals, Format, Scoring
 from bridge_arena.tournaments.schedule.plan import plan
+from bridge_arena.tournaments.schedule.rulings import Penalty
 from bridge_arena.tournaments.schedule.units import Unit
 from bridge_arena.web.live import arena as arena_module
 from bridge_arena.web.live import lobby as lobby_module
@@ -23,6 +24,7 @@ from bridge_arena.web.live.lobby import Lobby
 from bridge_arena.web.live.match_page import match_page
 from bridge_arena.web.live.rooms import TableRoom
 from tests.server.tables import Lowly
+from tests.tournaments.ruled import rulings
 from tests.tournaments.scores import event, record, units_of
 from tests.web.live.halls import Hall, units
 
@@ -45,6 +47,17 @@ class Clock:
 
     def __call__(self) -> float:
         return self.now
+
+
+def test_the_standings_are_those_by_the_rulings_so_far() -> None:
+    lobby = Lobby(ROBIN, {}, (), "")
+    lobby.count()
+    before: Any = lobby.state()["standings"]
+    assert {row["score"] for row in before["rows"]} == {0}
+    lobby.rulings = lambda: rulings([Penalty(entry=2, amount=5)])
+    lobby.count()
+    after: Any = lobby.state()["standings"]
+    assert [row["score"] for row in after["rows"] if row["name"] == "e2"] == [-5]
 
 
 async def test_the_time_left_is_said_once_each_table_has_played_a_board() -> None:

@@ -206,6 +206,7 @@ async def test_nothing_is_told_of_a_board_that_is_not_to_be_shown_yet() -> None:
             "room": "Open room",
             "people": "N",
             "boards": 2,
+            "scope": "match",
         }
         await hall.play(closed_room)
         hall.feeds[0].release({open_room.board})

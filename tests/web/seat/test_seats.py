@@ -232,7 +232,7 @@ async def test_nothing_is_told_of_a_board_in_play_even_where_others_watch_it() -
             await desk.hall.settle()
             assert desk.hall.arena.games
             told = json.loads((await desk.ask("GET", "/seat/about", cookie)).text)
-            assert told.keys() == {"players", "room", "people", "boards"}
+            assert told.keys() == {"players", "room", "people", "boards", "scope"}
             assert (await desk.ask("GET", "/seat/again?key=1-1-1", cookie)).status == 404
             playing.cancel()
 

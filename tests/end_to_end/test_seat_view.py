@@ -34,9 +34,9 @@ REFUSED = """() => {
 
 def test_an_undo_that_is_settled_or_refused_is_not_asked_for_again(browser: Browser) -> None:
     page = browser.new_page()
-    for file in static_files():
-        if file.name in SCRIPTS:
-            page.add_script_tag(content=file.read_text())
+    scripts = {file.name: file.read_text() for file in static_files()}
+    for name in SCRIPTS:
+        page.add_script_tag(content=scripts[name])
     assert page.evaluate(MESSAGES) == ["1NT", "1NT", None]
     assert page.evaluate(REFUSED) == "It was refused at this turn."
     page.close()

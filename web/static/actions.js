@@ -1,7 +1,6 @@
 "use strict";
 // What a player does at a turn: `new Arena.Actions({ view, connection, review, speaker, onChange })` sends it, or says
 // why it is not possible.
-window.Arena = window.Arena || {};
 (function (Arena) {
   const at = (id) => document.getElementById(id);
 

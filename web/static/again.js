@@ -1,7 +1,6 @@
 "use strict";
 // Cards of a board that is over, tried again: `new Arena.Again(onChange)`. Nothing of it counts. The server
 // plays the other hands double dummy; `table` is the table to show meanwhile, else null.
-window.Arena = window.Arena || {};
 (function (Arena) {
   Arena.Again = class {
     constructor(onChange) {

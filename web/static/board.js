@@ -4,7 +4,6 @@
 //
 // Two tables are side by side if there is room, and otherwise the reader switches between them. Of
 // more tables one is shown, beside the list of all. Keys step through the table chosen last.
-window.Arena = window.Arena || {};
 (function (Arena) {
   const { element, signed } = Arena;
   const VULNERABLE = { None: "nobody", NS: "North-South", EW: "East-West", Both: "both sides" };

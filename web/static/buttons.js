@@ -2,7 +2,6 @@
 // What a player presses beside cards: `new Arena.Box(press)` is the bidding box, `Arena.claiming(view, act)` and
 // `Arena.answering(turn, act)` return the elements for a claim. `press` and `act` are called with the parts of the
 // protocol's answer.
-window.Arena = window.Arena || {};
 (function (Arena) {
   const { element, button } = Arena;
   const LEVELS = Array.from("1234567");

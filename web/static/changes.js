@@ -4,7 +4,6 @@
 // Each event is a list of [number, change]. A change with `state` holds the whole state; changes that
 // are in that state already, by their numbers, are skipped. `take(changes)` gets the new ones, and
 // `tell(text)` the trouble with the connection, or an empty text. It returns a function that ends it.
-window.Arena = window.Arena || {};
 (function (Arena) {
   Arena.follow = function (address, take, tell) {
     const source = new EventSource(address);

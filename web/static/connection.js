@@ -2,7 +2,6 @@
 // The connections of a seat's page to its table: `new Arena.Connection(seats, onMessage, onState)`. There is one for
 // each seat, as a person may take several in turn; one that is lost is made again. `onState(words)` is called when
 // there is news of them, with "" when all is over.
-window.Arena = window.Arena || {};
 (function (Arena) {
   const SOON = 1000; // milliseconds
   // The codes with which the server closes.

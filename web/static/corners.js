@@ -1,7 +1,6 @@
 "use strict";
 // What a player keeps in view, in two corners of the felt: `Arena.corners(told, position, known)` returns the
 // elements. `known` is what the server said beside the messages of the protocol.
-window.Arena = window.Arena || {};
 (function (Arena) {
   const element = Arena.element;
   const SUITS = "SHCD"; // colours alternate, whichever comes first

@@ -2,7 +2,6 @@
 // The keyboard at a seat: `new Arena.Keyboard({ groups, play, next })`. What is typed goes to the line. Arrow keys move
 // among the controls of a group, which is one stop of the Tab key: `groups()` are the cards that may be played, the
 // bidding box, and what was bid and played. `Arena.stopAt` makes one of a group its stop.
-window.Arena = window.Arena || {};
 (function (Arena) {
   const at = (id) => document.getElementById(id);
 

@@ -1,7 +1,6 @@
 "use strict";
 // The line that a player types: `Arena.read(text, told)` returns the parts of the protocol's answer, or
 // {ask: number}, {hint: true}; or {wrong: why}.
-window.Arena = window.Arena || {};
 (function (Arena) {
   const CALLS = { p: "Pass", pass: "Pass", x: "X", xx: "XX" };
 

@@ -7,7 +7,6 @@
   const goLive = document.getElementById("go-live");
   const solver = document.getElementById("solver");
   const last = document.getElementById("last");
-  const SOLVER = "arena-solver";
   const PAUSE = 500; // milliseconds for which an action stays, or less if the table keeps such a pace
   const AT_END = 2000; // and for which the result of a board does
   const MANY = 60; // if more waits, actions stay more briefly, so that the page is half a minute late at most
@@ -211,39 +210,22 @@
     if (played(live) === shown) toEnd(); else show();
   }
 
-  function kibitz(isOn) {
-    Arena.isKibitzing = isOn;
-    solver.setAttribute("aria-pressed", String(isOn));
-    root.classList.toggle("kibitzing", isOn);
+  /** Follow the table with the solver's figures or without, as the setting says. */
+  function kibitz() {
+    Arena.isKibitzing = document.documentElement.classList.contains("solver");
+    root.classList.toggle("kibitzing", Arena.isKibitzing);
     connect();
     if (live !== null) draw();
   }
 
-  function kept() {
-    try {
-      return window.localStorage.getItem(SOLVER) === "on";
-    } catch {
-      return false; // the browser has no storage
-    }
-  }
-
-  function toggle() {
-    kibitz(!Arena.isKibitzing);
-    try {
-      window.localStorage.setItem(SOLVER, Arena.isKibitzing ? "on" : "off");
-    } catch {
-      // it holds for this page only
-    }
-  }
-
   goLive.addEventListener("click", back);
-  solver.addEventListener("click", toggle);
+  solver.addEventListener("click", kibitz); // after the setting has changed
   document.addEventListener("keydown", (event) => {
     if (event.altKey || event.ctrlKey || event.metaKey) return;
     if (event.key === "l") back();
-    else if (event.key === "d") toggle();
+    else if (event.key === "d") solver.click();
     else if (view !== null) window.setTimeout(tell);
   });
   window.setInterval(tick, 1000);
-  kibitz(kept());
+  kibitz();
 })(window.Arena);

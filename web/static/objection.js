@@ -1,7 +1,6 @@
 "use strict";
 // Why an answer is not possible at a turn: `Arena.objection(answer, told)`, "" if it is. The server
 // says with the turn what is legal; this puts it in words, before a mistake is sent.
-window.Arena = window.Arena || {};
 (function (Arena) {
   Arena.objection = function (answer, told) {
     const { turn } = told;

@@ -2,7 +2,6 @@
 // What a player can press: `new Arena.Offers({ view, connection, review, actions, table, onNext, onGone })`. `show` has
 // the buttons for a turn, `showCards` has the cards on the table that may be played; `onGone` is called when what had
 // the focus is gone.
-window.Arena = window.Arena || {};
 (function (Arena) {
   const at = (id) => document.getElementById(id);
 

@@ -2,7 +2,6 @@
 // Boards that are over, at a seat: `Arena.over(section, over, card, go)` shows the result of one,
 // `Arena.scorecard(section, card)` those of all, and `Arena.farewell(isOver, results, again)` and
 // `Arena.interrupted(command)` return the elements for the end of the event, or of the arena.
-window.Arena = window.Arena || {};
 (function (Arena) {
   const { element, signed, minus } = Arena;
   /** A number with its unit, as in "−1 IMP", "62.5 %". */

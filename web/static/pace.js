@@ -4,7 +4,6 @@
 // `following()` is the place in `waiting` of what is to be shown next, -1 if nothing may be; `take(next)` takes it
 // over, `pause(next)` returns the milliseconds for which it stays, and then `draw()` shows it. Where the reader asks
 // for less motion, or does not look, nothing waits.
-window.Arena = window.Arena || {};
 (function (Arena) {
   const still = window.matchMedia("(prefers-reduced-motion: reduce)");
   const LEAST = 40; // milliseconds between two drawings

@@ -1,7 +1,6 @@
 "use strict";
 // The boards of a seat that are over: `new Arena.Review({ view, connection, speaker, onChange })` asks the server what
 // came of them, puts the last one on the table with all cards, and lets the player try its cards again.
-window.Arena = window.Arena || {};
 (function (Arena) {
   const SOON = 1000; // milliseconds
   const PATIENCE = 120; // the most requests for the result of a board

@@ -2,7 +2,6 @@
 // All that a seat was told of a board, as the board document: `new Arena.SeatView(mostAsked)`, then
 // `take(message)` for each message of the protocol; `mostAsked` questions are answered at a turn. Facts
 // that the seat was not told are absent and never inferred.
-window.Arena = window.Arena || {};
 (function (Arena) {
   const SEATS = ["N", "E", "S", "W"];
   const SUITS = "SHDC";

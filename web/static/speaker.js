@@ -1,7 +1,6 @@
 "use strict";
 // What a seat's page says: `new Arena.Speaker(act)`. The state stands in the bar, a remark beside what was pressed last,
 // at first beside `act`; screen readers are told of all that happens. Where the setting is on, a turn begins with a tick.
-window.Arena = window.Arena || {};
 (function (Arena) {
   const KEPT = 12; // sentences for screen readers
 

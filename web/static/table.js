@@ -4,7 +4,6 @@
 // `update(board, table)` sets the document, which grows while the board is played; `go(step)` shows
 // another position; `from(seat)` shows only what that seat knows. `element` is the element for the page. Cards in hands have `data-seat` and
 // `data-card`, so that a player's page can listen for them.
-window.Arena = window.Arena || {};
 (function (Arena) {
   const { element, signed, minus } = Arena;
   const COLUMNS = ["W", "N", "E", "S"];

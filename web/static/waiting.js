@@ -1,7 +1,6 @@
 "use strict";
 // Whom a seat waits for: `new Arena.Waiting(onChange)`. While `ask(isAsking)` is on, the server says every
 // few seconds which other people are to act, if they are away, and how long they have left.
-window.Arena = window.Arena || {};
 (function (Arena) {
   const EVERY = 4000; // milliseconds
 

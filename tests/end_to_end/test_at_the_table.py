@@ -290,7 +290,7 @@ def test_boards_that_ended_before_the_arena_was_stopped_are_shown(
 ) -> None:
     hasty = ("--clock", "0.1", "--out", "m")
     with (
-        started(tmp_path, *MATCH, "--boards", "8", *hasty) as process,
+        started(tmp_path, *MATCH, "--boards", "30", *hasty) as process,
         seated(browser, link(process, "Us / Ann (S)")) as ann,
     ):
         page = ann.page

@@ -16,7 +16,7 @@ from urllib.request import urlopen
 import pytest
 from playwright.sync_api import Browser, Locator, Page, expect
 
-from tests.end_to_end.arena import started, write_bot
+from tests.end_to_end.arena import log_of, started, wait_until, write_bot
 from tests.end_to_end.browsing import look, opened
 from tests.end_to_end.serving import Served
 
@@ -63,6 +63,14 @@ class Watched(Served):
         """Let the card play of a board begin."""
         (self.folder / "gate").mkdir(exist_ok=True)
         (self.folder / "gate" / str(board)).touch()
+
+    def hang_up(self) -> None:
+        """Close the terminal, which drops what is in play."""
+        # Not before the arena handles signals.
+        wait_until(
+            lambda: any(log_of(run) for run in self.folder.glob("runs/*")), "the event has begun"
+        )
+        self.process.send_signal(signal.SIGHUP)
 
     def stop(self) -> int:
         """Press Ctrl-C."""
@@ -348,7 +356,7 @@ def test_pages_for_others_are_called_by_a_name_and_warned_of(tmp_path: Path) -> 
         assert urlsplit(match.url).hostname == socket.gethostname()
         here = match.url.replace(socket.gethostname(), "127.0.0.1", 1)
         assert status_of(here) == 200
-        match.process.send_signal(signal.SIGHUP)
+        match.hang_up()
         match.end()
         warning, interrupted = match.errors.splitlines()
     home = match.url.rsplit("/", 2)[0]
@@ -359,7 +367,7 @@ def test_pages_for_others_are_called_by_a_name_and_warned_of(tmp_path: Path) -> 
 def test_pages_behind_a_proxy_are_called_by_its_name(tmp_path: Path) -> None:
     with watched(tmp_path, "--web-url", "https://Bridge.example") as match:
         assert match.url.startswith("https://bridge.example/")
-        match.process.send_signal(signal.SIGHUP)
+        match.hang_up()
         match.end()
         assert len(match.errors.splitlines()) == 1, "nothing to warn of"
 

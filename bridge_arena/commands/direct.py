@@ -408,11 +408,14 @@ def list_(context: typer.Context) -> None:
         arena direct runs/cup list
     """
     from bridge_arena.commands.common.console import output_console
-    from bridge_arena.reports.common.rulings import print_rulings
+    from bridge_arena.reports.common.rulings import print_table, shown_rulings
     from bridge_arena.tournaments import StoreError
 
     with unusable(StoreError, ValueError), closing(_run(context).store()) as store:
-        print_rulings(store.event_results(), output_console())
+        rulings = shown_rulings(store.event_results())
+    print_table(rulings, output_console())
+    if not rulings:
+        print("the director has not ruled anything")
 
 
 def _run(context: typer.Context) -> _Run:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -9,6 +10,7 @@ import typer
 
 from bridge_arena.base.wording import plural
 from bridge_arena.commands.common.errors import FailedError, UnusableError, unusable
+from bridge_arena.commands.common.options import WithoutRulings
 
 if TYPE_CHECKING:
     from bridge_arena.base.recorded_text import Problem
@@ -37,6 +39,7 @@ def leaderboard(
         bool,
         typer.Option("--anew", help="work out everything from the records, not from kept tallies"),
     ] = False,
+    without_rulings: WithoutRulings = False,
 ) -> None:
     """Rank and compare the entries of one event or of many.
 
@@ -62,6 +65,8 @@ def leaderboard(
     # The replays show every record.
     extent = Extent.ANEW if anew else Extent.TALLIED if out is None else Extent.VALUED
     results = load_once(sources, problems, extent)
+    if without_rulings:
+        results = [replace(of_event, counts_rulings=False) for of_event in results]
     if not results:
         raise UnusableError("nothing to rank: no game could be read")
     with unusable(StoreError, ValueError, writing=out):

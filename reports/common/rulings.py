@@ -2,15 +2,24 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass
 
 from rich.console import Console
-from rich.text import Text
 
+from bridge_arena.bridge.record import Room
 from bridge_arena.reports.common.columns import Column, terminal_table
+from bridge_arena.reports.common.values import Json
 from bridge_arena.tournaments import EventResults
 from bridge_arena.tournaments.schedule.directing import Directing
-from bridge_arena.tournaments.schedule.rulings import Appeal, TakeBack
+from bridge_arena.tournaments.schedule.rulings import (
+    Adjust,
+    Annul,
+    Appeal,
+    Forfeit,
+    Ruling,
+    TakeBack,
+)
 
 HEADING = "Rulings of the director"
 
@@ -41,7 +50,7 @@ COLUMNS: tuple[Column[ShownRuling], ...] = (
 
 def shown_rulings(results: EventResults) -> tuple[ShownRuling, ...]:
     """Return the rulings of an event in words, by number, also those taken back."""
-    if not results.rulings:
+    if not results.counted_rulings:
         return ()
     directing = Directing(results.so_far)
     states = dict.fromkeys((ruling.number for ruling in results.rulings), "in force")
@@ -68,10 +77,27 @@ def shown_rulings(results: EventResults) -> tuple[ShownRuling, ...]:
     )
 
 
-def print_rulings(results: EventResults, console: Console) -> None:
-    """Print all rulings of an event as a table."""
-    rulings = shown_rulings(results)
+def rulings_values(rulings: Sequence[ShownRuling]) -> Json:
+    """Return what JSON files say of rulings; nothing where there are none."""
+    return {"rulings": [asdict(ruling) for ruling in rulings]} if rulings else {}
+
+
+def ruling_text(ruling: Ruling, room: Room | None) -> str:
+    """Return what a ruling says of a board at a table, with the reason, in two sentences."""
+    match ruling.decision:
+        case Adjust() as decision:
+            first, second = ("home", "visitors") if room and not decision.room else ("NS", "EW")
+            what = f"adjusted to {decision.ns} for {first}, {decision.ew} for {second}"
+        case Annul():
+            what = "it counts for nobody"
+        case Forfeit():
+            what = "the match is forfeited"
+        case _:
+            what = "the loss is waived, and the board adjusted"
+    return f"Ruling {ruling.number} of the director: {what}. {ruling.reason}"
+
+
+def print_table(rulings: Sequence[ShownRuling], console: Console) -> None:
+    """Print rulings as a table, if there are any."""
     if rulings:
         console.print(terminal_table(HEADING, COLUMNS, rulings))
-    else:
-        console.print(Text(f"{results.event.name}: the director has not ruled anything"))

@@ -39,6 +39,7 @@ from bridge_arena.tournaments import (
     team_at,
 )
 from bridge_arena.tournaments.schedule.plan import Results
+from bridge_arena.tournaments.schedule.rulings import Ruling, RulingsOn
 from bridge_arena.tournaments.schedule.scores import TableScore
 from bridge_arena.tournaments.schedule.units import tables_of
 
@@ -102,6 +103,7 @@ class Result(Enum):
 class SeatedTable:
     played: Played
     names: tuple[str, str, str, str]  # the entries at N, E, S, W
+    rulings: tuple[Ruling, ...] = ()  # the rulings in force that concern it
 
     @property
     def record(self) -> BoardRecord:
@@ -140,12 +142,17 @@ class TeamBoard:
 
     @property
     def adjusted(self) -> bool:
-        """Whether the IMPs are average plus or minus, as a room could not finish the board."""
+        """Whether a room could not finish the board, or a ruling gave it another score."""
         return self.swing is not None and self.swing.adjusted
 
     @property
     def tables(self) -> list[SeatedTable]:
         return [table for table in (self.open, self.closed) if table is not None]
+
+    @property
+    def is_ruled(self) -> bool:
+        """Whether a ruling says what counts of it."""
+        return any(table.rulings for table in self.tables)
 
 
 @dataclass(frozen=True, slots=True)
@@ -216,6 +223,7 @@ def seated_tables(results: EventResults, planned: Iterable[Match]) -> list[Seate
     # Most tables of a match have the same names.
     names: dict[Hashable, tuple[str, str, str, str]] = {}
     tables: list[SeatedTable] = []
+    on_tables = RulingsOn(results.counted_rulings)
     in_order = sorted(
         results.played,
         key=lambda played: (played.match, _place(played.board), played.result.room is Room.CLOSED),
@@ -225,7 +233,8 @@ def seated_tables(results: EventResults, planned: Iterable[Match]) -> list[Seate
         own = (played.match, result.room, result.players, result.home, result.visitors)
         if own not in names:
             names[own] = _names(played, results.event, matches)
-        tables.append(SeatedTable(played, names[own]))
+        ruled = on_tables.table("{}/{}".format(*played.match), played.board.number, result.room)
+        tables.append(SeatedTable(played, names[own], tuple(ruled)))
     return tables
 
 

@@ -66,5 +66,10 @@ def _reason(outcome: Outcome, scoring: Scoring) -> str:
         fewer, more = sorted(outcome.scores(scoring))
         return f"by {more:g} boards to {fewer:g}"
     if scoring is Scoring.TOTAL_POINTS:
-        return f"by {plural(abs(outcome.points), 'point')}"
-    return f"by {plural(abs(outcome.imps), 'IMP')}"
+        unit, margin = "point", abs(outcome.points)
+    else:
+        unit, margin = "IMP", abs(outcome.imps)
+    if any(outcome.penalties) or outcome.visitors is not None:
+        fewer, more = sorted(outcome.scores(scoring))
+        return f"by {more:g} {unit}s to {fewer:g}, as ruled"
+    return f"by {plural(margin, unit)}"

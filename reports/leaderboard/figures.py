@@ -23,6 +23,7 @@ from pydantic import model_serializer
 
 from bridge_arena.reports.common.figures import EntryFigures
 from bridge_arena.reports.common.meetings import Meeting, PlayedEvent, controlled
+from bridge_arena.reports.common.rulings import ShownRuling, shown_rulings
 from bridge_arena.reports.common.same_names import SharedName, renamed, shared_names
 from bridge_arena.reports.common.sums import Sums
 from bridge_arena.reports.common.tables import (
@@ -37,6 +38,7 @@ from bridge_arena.reports.common.tables import (
 from bridge_arena.reports.common.values import Hidden, Json, shown_by
 from bridge_arena.reports.leaderboard.lines import Line, cross_imps_of, lines_of, score_of
 from bridge_arena.tournaments import HOME, EventResults, Provenance, Standings, standings
+from bridge_arena.tournaments.schedule.plan import Results
 from bridge_arena.tournaments.schedule.standings import Standing
 from bridge_arena.tournaments.statistics.means import Mean
 from bridge_arena.tournaments.statistics.ratings import Estimate, Observation, rate
@@ -140,6 +142,8 @@ class EventFigures(PlayedEvent):
     tables: tuple[SeatedTable, ...]
     boards: tuple[TablesOfBoard, ...]
     lines: Mapping[str, Sequence[Line]]  # the boards of each entry that have a score
+    so_far: Results
+    rulings: tuple[ShownRuling, ...]  # the rulings of its director
 
     def has_scorecard(self, entry: int) -> bool:
         """Return whether an entry, by its number in the event, has boards to show."""
@@ -278,6 +282,8 @@ def event_figures(results: EventResults) -> EventFigures:
         tables,
         boards,
         lines_of(results.event, boards),
+        results.so_far,
+        shown_rulings(results),
     )
 
 

@@ -11,19 +11,20 @@ from pathlib import Path
 
 from bridge_arena.base.files import replace_file
 from bridge_arena.oracle.ledger import Role
+from bridge_arena.reports.common import rulings
 from bridge_arena.reports.common.columns import Column, csv_text
 from bridge_arena.reports.common.page import templates
 from bridge_arena.reports.common.replay_pages import FOLDER, LIST, MATCHES, list_address
+from bridge_arena.reports.common.rulings import rulings_values
 from bridge_arena.reports.common.values import Json, rounded, values, write_json
 from bridge_arena.reports.leaderboard import columns, wording
-from bridge_arena.reports.leaderboard.bracket import BracketRound, bracket
+from bridge_arena.reports.leaderboard.bracket import bracket
 from bridge_arena.reports.leaderboard.columns import CSV
 from bridge_arena.reports.leaderboard.figures import EventFigures, Leaderboard, RankedEntry
 from bridge_arena.reports.leaderboard.links import Links
 from bridge_arena.reports.leaderboard.plots import PARTS, draw
 from bridge_arena.reports.leaderboard.scorecards import recap
 from bridge_arena.tournaments.events.event import terms
-from bridge_arena.tournaments.schedule.plan import Results
 from bridge_arena.tournaments.schedule.standings import Standing
 from bridge_arena.tournaments.statistics.means import Mean
 
@@ -87,15 +88,11 @@ def render(board: Leaderboard, up: str = "") -> str:
         recaps=[recap(event) for event in board.events],
         roles=list(Role),
         columns=columns,
-        brackets=[_bracket(event) for event in board.events],
+        brackets=[bracket(event.event, event.so_far) for event in board.events],
+        rulings=rulings,
         plots=draw(board),
         parts=PARTS,
     )
-
-
-def _bracket(figures: EventFigures) -> list[BracketRound]:
-    results = Results(figures.event, [table.played.result for table in figures.tables])
-    return bracket(figures.event, results)
 
 
 def _shade(mean: Mean) -> int:
@@ -152,7 +149,7 @@ def _event(number: int, links: Links) -> Json:
             }
             for tables in figures.boards
         ],
-    }
+    } | rulings_values(figures.rulings)
 
 
 def _matches(number: int, figures: EventFigures, links: Links) -> Iterable[Json]:

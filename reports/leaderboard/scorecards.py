@@ -19,7 +19,7 @@ from bridge_arena.reports.common.wording import decimal_text, error, made_text, 
 from bridge_arena.reports.leaderboard.figures import EventFigures
 from bridge_arena.reports.leaderboard.lines import Line, score_of
 from bridge_arena.reports.leaderboard.links import Links
-from bridge_arena.tournaments import HOME, Format, Scoring
+from bridge_arena.tournaments import Format, Scoring
 from bridge_arena.tournaments.schedule.scores import BOARD_UNITS
 from bridge_arena.tournaments.statistics.means import Mean
 
@@ -108,7 +108,7 @@ def _match_columns(name: str, number: int, links: Links) -> list[Column[TeamMatc
         return match.names.index(name)
 
     def imps(match: TeamMatch) -> int:
-        return match.outcome.imps if own(match) == HOME else -match.outcome.imps
+        return match.outcome.imps_of(own(match))
 
     def forfeit(match: TeamMatch) -> str:
         return f"forfeited by {' and '.join(match.forfeited)}" if match.forfeited else ""
@@ -170,7 +170,14 @@ def _columns(figures: EventFigures, number: int, links: Links) -> list[Column[Li
             link=lambda line: place_of(links.name_of_board(number, line.board), line.place),
         ),
         Column(BOARD_UNITS[scoring], lambda line: line.score, shown_score(scoring, 1)),
-        Column("Contract", lambda line: line, result, is_text=True, is_whole=True),
+        Column(
+            "Contract",
+            lambda line: line,
+            result,
+            is_text=True,
+            is_whole=True,
+            remark=lambda line: "ruled" if line.table.rulings else "",
+        ),
         Column("Points", points, lambda value: "-" if value is None else signed(value)),
         *([] if scoring is Scoring.CROSS_IMPS else crossed),
         Column("Seat", lambda line: str(line.seat), is_text=True),

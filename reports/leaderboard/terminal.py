@@ -6,6 +6,7 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
+from bridge_arena.reports.common import rulings
 from bridge_arena.reports.common.columns import fitting, terminal_table
 from bridge_arena.reports.common.meetings import Meeting
 from bridge_arena.reports.common.model_use import model_use_table
@@ -31,6 +32,7 @@ def print_leaderboard(board: Leaderboard, console: Console) -> None:
         heading = f"Standings of {label} ({event.event.format})"
         standing_columns = columns.standing_columns(event)
         show(terminal_table(heading, standing_columns, event.standings.entries), names=2)
+        rulings.print_table(event.rulings, console)
     if board.has_teams:
         heading = "Ratings from two-room boards, IMPs per board"
         rated = [entry for entry in entries if entry.rating is not None]

@@ -134,9 +134,13 @@ def _withdrawn(board: Leaderboard) -> str:
 def _adjusted(board: Leaderboard) -> str:
     in_two_rooms = (match.boards for event in board.events for match in event.matches)
     compared = (tables.tables for event in board.events for tables in event.boards)
-    count = sum(board.adjusted for boards in in_two_rooms for board in boards)
+    count = sum(
+        board.adjusted and not board.is_ruled for boards in in_two_rooms for board in boards
+    )
     count += sum(
-        table.played.result.adjusted is not None for tables in compared for table in tables
+        table.played.result.adjusted is not None and not table.rulings
+        for tables in compared
+        for table in tables
     )
     if not count:
         return ""
@@ -149,7 +153,7 @@ def _adjusted(board: Leaderboard) -> str:
 
 def _not_counted(board: Leaderboard) -> str:
     count = sum(
-        board.imps is None
+        board.imps is None and not board.is_ruled
         for event in board.events
         for match in event.matches
         for board in match.boards

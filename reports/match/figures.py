@@ -29,6 +29,7 @@ from bridge_arena.reports.common.costs import (
 from bridge_arena.reports.common.figures import EntryFigures
 from bridge_arena.reports.common.meetings import ControlFigures, Meeting, PlayedEvent, controlled
 from bridge_arena.reports.common.replay_pages import FOLDER, board_address, page_names
+from bridge_arena.reports.common.rulings import ShownRuling, shown_rulings
 from bridge_arena.reports.common.sums import Sums
 from bridge_arena.reports.common.tables import (
     SeatedTable,
@@ -263,6 +264,7 @@ class MatchFigures:
     costs: tuple[BotCosts, BotCosts]
     board_results: tuple[BoardRow, ...]  # the boards that were finished in both rooms
     match: Hidden[TeamMatch] = field(compare=False)
+    rulings: Hidden[tuple[ShownRuling, ...]]  # the rulings of its director
 
     @property
     def has_auction(self) -> bool:
@@ -327,6 +329,8 @@ def match_figures(results: EventResults, costs_of: CostsOf = without_costs) -> M
     control = controlled(home, visitors, [played])
     meeting = Meeting.of(home, visitors, match.swings, control)
     forfeit = find_forfeit(match.names, records)
+    if results.counted_rulings and not match.forfeited:
+        forfeit = None  # the loss is waived
     adjusted = [board.imps or 0 for board in match.boards if board.adjusted]
     pages = page_names(board.board for board in match.boards)
     sums = Sums(tables, [match])
@@ -360,12 +364,15 @@ def match_figures(results: EventResults, costs_of: CostsOf = without_costs) -> M
         costs=(BotCosts.of(home, home, boards), BotCosts.of(visitors, home, boards)),
         board_results=tuple(_rows(boards, match.names)),
         match=match,
+        rulings=shown_rulings(results),
     )
 
 
 def _winner(match: TeamMatch, imps: int, forfeit: Forfeit | None) -> str | None:
     if forfeit is not None:
         return forfeit.to
+    if len(match.forfeited) == 1:  # by a ruling
+        return match.names[1 - match.outcome.forfeited[0]]
     return None if imps == 0 else match.names[HOME if imps > 0 else VISITORS]
 
 

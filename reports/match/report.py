@@ -10,8 +10,10 @@ from pathlib import Path
 
 from bridge_arena.base.files import replace_file
 from bridge_arena.oracle.ledger import Role
+from bridge_arena.reports.common import rulings
 from bridge_arena.reports.common.page import templates
 from bridge_arena.reports.common.replay_pages import FOLDER, LIST, list_address
+from bridge_arena.reports.common.rulings import rulings_values
 from bridge_arena.reports.common.values import Json, values, write_json
 from bridge_arena.reports.match import wording
 from bridge_arena.reports.match.figures import WORST, MatchFigures
@@ -38,6 +40,7 @@ def render(figures: MatchFigures, up: str = "") -> str:
         .get_template("report.html")
         .render(
             figures=figures,
+            rulings=rulings,
             up=up,
             shown=figures.biggest_swings(MOST_BOARDS),
             listed=f"{FOLDER}/{list_address(LIST)}",
@@ -55,7 +58,8 @@ def render(figures: MatchFigures, up: str = "") -> str:
 
 def summary(figures: MatchFigures) -> Json:
     """Return all figures, ready for `json.dumps`, with the verdict in words."""
-    return {"verdict": wording.verdict(figures)} | values(figures)
+    figures_values = {"verdict": wording.verdict(figures)} | values(figures)
+    return figures_values | rulings_values(figures.rulings)
 
 
 def write_match_report(figures: MatchFigures, folder: Path, up: str = "") -> None:

@@ -16,6 +16,7 @@ from rich.table import Table
 from rich.text import Text
 
 from bridge_arena.oracle.ledger import Role
+from bridge_arena.reports.common import rulings
 from bridge_arena.reports.common.columns import Column, terminal_table
 from bridge_arena.reports.common.explanations import ExplanationFigures
 from bridge_arena.reports.common.figures import EntryFigures, MeanByLevel
@@ -109,6 +110,7 @@ def print_report(figures: MatchFigures, console: Console, folder: Path | None = 
             console.print(_levels_table(figures))
         console.print(_boards_table(figures))
         console.print(_boards_note(figures))
+    rulings.print_table(figures.rulings, console)
     if figures.has_costs:
         _print_costs(figures, console, folder)
     if how := wording.how_texts(figures):

@@ -61,6 +61,10 @@ def verdict(figures: MatchFigures) -> str:
     first, second = figures.names
     if figures.forfeit is not None:
         return f"{figures.forfeit.to} won: {figures.forfeit.by} forfeited the match"
+    if figures.match.forfeited:
+        by = " and ".join(figures.match.forfeited)
+        won = f"{figures.winner} won: " if figures.winner else ""
+        return f"{won}{by} forfeited the match, by a ruling"
     if figures.sprt is not None and _is_stopped(figures):
         return test_text(figures.sprt, first, second)
     outcome = figures.match.outcome
@@ -228,7 +232,8 @@ def notices(figures: MatchFigures) -> list[str]:
         texts.append(f"{boards} finished at one table only: no IMPs, but tricks and faults count.")
     if figures.adjusted_boards:
         texts.append(
-            f"Not finished but adjusted: {plural(figures.adjusted_boards, 'board')}, "
+            f"{'Adjusted' if figures.rulings else 'Not finished but adjusted'}: "
+            f"{plural(figures.adjusted_boards, 'board')}, "
             f"{signed(figures.adjusted_imps)} IMPs for {figures.names[0]} in all."
         )
     analysed, played = figures.analysed, len(figures.board_results)

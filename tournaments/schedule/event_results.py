@@ -83,11 +83,18 @@ class EventResults:
     # What tells the luck of its deals; None if nothing does, as in a PBN file.
     control: ControlResults | None = None
     rulings: tuple[Ruling, ...] = ()  # the rulings of its director, also those taken back
+    counts_rulings: bool = True  # whether the rulings count; if not, rounds stay as they were drawn
 
     @cached_property
     def so_far(self) -> Results:
         """What the schedule needs of the tables."""
-        return Results(self.event, [table.result for table in self.played], self.rulings)
+        tables = [table.result for table in self.played]
+        return Results(self.event, tables, self.rulings, counted=self.counts_rulings)
+
+    @property
+    def counted_rulings(self) -> tuple[Ruling, ...]:
+        """The rulings, if they count."""
+        return self.rulings if self.counts_rulings else ()
 
     @property
     def provenance(self) -> Provenance:

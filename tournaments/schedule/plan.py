@@ -98,23 +98,30 @@ class Results:
     """The records of an event, by match, and what the director's rulings make of them."""
 
     def __init__(
-        self, event: Event, records: Iterable[TableResult], rulings: Iterable[Ruling] = ()
+        self,
+        event: Event,
+        records: Iterable[TableResult],
+        rulings: Iterable[Ruling] = (),
+        *,
+        counted: bool = True,
     ) -> None:
+        """Apply the rulings; if they are not `counted`, only to the draws of rounds."""
         self.event = event
         self.rulings = tuple(rulings)
+        self._counted = counted or not self.rulings
         self._every = list(records)
-        self._decisions = [ruling.decision for ruling in in_force(self.rulings)]
+        self._decisions = [one.decision for one in in_force(self.rulings if counted else ())]
         waived = {
             (one.match, one.board, one.room) for one in self._decisions if isinstance(one, Waive)
         }
         self._records: dict[tuple[int, int], list[TableResult]] = {}
-        counted = [
+        tables = [
             _waived(record) if waived and _place(record) in waived else record
             for record in self._every
         ]
-        for record in counted:
+        for record in tables:
             self._records.setdefault((record.round or 1, record.table or 1), []).append(record)
-        self._absences = _absences(event, counted, self._decisions)
+        self._absences = _absences(event, tables, self._decisions)
         self._adjusted: dict[str, dict[int, dict[Room | None, Adjust]]] = {}
         # The boards of matches that are annulled; None for all of them.
         self._annulled: dict[str, set[int | None]] = {}
@@ -161,7 +168,7 @@ class Results:
     def drawing(self, number: int) -> Results:
         """Return the results by which a round is drawn: without the rulings that came later."""
         then = [ruling for ruling in self.rulings if ruling.after < number]
-        if len(then) == len(self.rulings):
+        if self._counted and len(then) == len(self.rulings):
             return self
         key = tuple(ruling.number for ruling in then)
         if key not in self._drawing:

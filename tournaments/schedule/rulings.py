@@ -304,35 +304,19 @@ def checked_rulings(made: Iterable[Any], event: Event) -> list[Ruling]:
 
 
 class RulingsOn:
-    """The rulings in force by the boards and matches that they concern."""
+    """The rulings in force that say what counts of boards, by these boards."""
 
     def __init__(self, rulings: Iterable[Ruling]) -> None:
         self._of_matches: dict[str, list[Ruling]] = {}
         for ruling in in_force(rulings):
-            match = getattr(ruling.decision, "match", None)
-            if match is not None and not isinstance(ruling.decision, Pause | GoOn):
-                self._of_matches.setdefault(match, []).append(ruling)
+            if isinstance(ruling.decision, Adjust | Annul | Forfeit | Waive):
+                self._of_matches.setdefault(ruling.decision.match, []).append(ruling)
 
-    def match(self, match: str) -> list[Ruling]:
-        """Return the rulings on a match as a whole."""
-        return [
-            ruling
-            for ruling in self._of_matches.get(match, ())
-            if getattr(ruling.decision, "board", None) is None
-        ]
-
-    def board(self, match: str, board: int) -> list[Ruling]:
-        """Return the rulings on a board of a match at any of its tables, and on the whole match."""
+    def table(self, match: str, board: int, room: Room | None) -> list[Ruling]:
+        """Return the rulings that concern a board at one table, also those on its whole match."""
         return [
             ruling
             for ruling in self._of_matches.get(match, ())
             if getattr(ruling.decision, "board", None) in (None, board)
-        ]
-
-    def table(self, match: str, board: int, room: Room | None) -> list[Ruling]:
-        """Return the rulings that concern a board at one table."""
-        return [
-            ruling
-            for ruling in self.board(match, board)
-            if getattr(ruling.decision, "room", None) in (None, room)
+            and getattr(ruling.decision, "room", None) in (None, room)
         ]

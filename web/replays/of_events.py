@@ -15,6 +15,7 @@ from bridge_arena.bridge.record import Room
 from bridge_arena.bridge.seats import SEATS, SIDES, Seat, Side
 from bridge_arena.reports.common.costs import CostsOf, without_costs
 from bridge_arena.reports.common.replay_pages import page_names
+from bridge_arena.reports.common.rulings import ruling_text
 from bridge_arena.reports.common.tables import (
     SeatedTable,
     TablesOfBoard,
@@ -104,6 +105,7 @@ def _table(table: SeatedTable, name: str, imps: int | None = None) -> ReplayTabl
             f"Adjusted: average minus ({signed(-AVERAGE_PLUS_IMPS)} IMPs) for {guilty}, "
             f"average plus (+{AVERAGE_PLUS_IMPS}) for {other}.",
         )
+    remarks += tuple(ruling_text(ruling, record.room) for ruling in table.rulings)
     return ReplayTable(table.played, name, (north, east, south, west), imps, remarks=remarks)
 
 
@@ -125,6 +127,8 @@ def _imps(board: TeamBoard, room: Room) -> int | None:
 
 
 def _outcome(board: TeamBoard, match: TeamMatch, *, has_parts: bool) -> str:
+    if board.imps is None and board.is_ruled:
+        return "By a ruling of the director it does not count."
     if board.imps is None:
         return "Not finished in both rooms: it does not count."
     if board.imps == 0:

@@ -89,6 +89,11 @@ DaskSolvers = Annotated[
     str, typer.Option(metavar="ADDRESS", help="solve on the workers of this Dask scheduler")
 ]
 
+WithoutRulings = Annotated[
+    bool,
+    typer.Option("--without-rulings", help="show what was played, whatever the director ruled"),
+]
+
 Json = Annotated[bool, typer.Option("--json", help="print JSON, for a program to read")]
 
 EventPath = Annotated[

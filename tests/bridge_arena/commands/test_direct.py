@@ -171,3 +171,31 @@ def test_where_no_event_is(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -
     told = capsys.readouterr().err.splitlines()
     assert "holds no event" in told[0]
     assert "is elsewhere: give its database's URL" in told[1]
+
+
+def test_reports_show_what_was_played_without_rulings(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("COLUMNS", "300")
+    folder = began(tmp_path, rounds=3)
+    before: dict[str, str] = {}
+    for command in ("report", "leaderboard"):
+        assert run([command, folder]) == DONE
+        before[command] = capsys.readouterr().out
+    assert run(["direct", folder, "penalty", "e0", "99", *WHY]) == DONE
+    capsys.readouterr()
+    written = (Path(folder) / "leaderboard.html").read_bytes()
+    for command in ("report", "leaderboard"):
+        assert run([command, folder, "--without-rulings"]) == DONE
+        plain = capsys.readouterr().out
+        assert plain.splitlines()[:8] == before[command].splitlines()[:8]
+        assert "Rulings of the director" not in plain
+    assert (Path(folder) / "leaderboard.html").read_bytes() == written
+    assert run(["report", folder]) == DONE
+    told = capsys.readouterr().out
+    assert "Rulings of the director" in told
+    assert "e0 loses 99" in told
+    assert (Path(folder) / "leaderboard.html").read_bytes() != written
+    # The PBN file that was written with it tells the same.
+    assert run(["leaderboard", str(Path(folder) / "event.pbn")]) == DONE
+    assert "e0 loses 99" in capsys.readouterr().out

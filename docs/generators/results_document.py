@@ -203,7 +203,7 @@ LINES = {
         "Stand-ins have played the deals of a match and others.",
         {"boards": "the number of boards", "seconds": "the time that it took"},
     ),
-    "interrupted": ("The event was interrupted; it can be resumed.", {}),
+    "interrupted": ("The event was stopped or interrupted; it can be resumed.", {}),
     "event_ended": ("The event is over.", {}),
 }
 """When each kind of line is written, and the meanings of its values."""

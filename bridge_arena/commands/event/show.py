@@ -52,7 +52,7 @@ def show(
         units = list(store.results())
         results = store.event_results(store.played(units))
         records = dict(units)
-        remaining = Remaining(results.event, records)
+        remaining = Remaining(results.event, records, results.rulings)
         figures = event_figures(results)
     states = list(match_states(results.event, remaining, records))
     print("\n".join(headlines(results, states, is_played=is_played)))

@@ -10,12 +10,13 @@ import pytest
 from bridge_arena.bridge.board import Board
 from bridge_arena.bridge.record import BoardRecord
 from bridge_arena.commands.common.errors import UnusableError
-from bridge_arena.commands.event.show import headlines, show
+from bridge_arena.commands.event.show import headlines, match_states, show
 from bridge_arena.tournaments import STORE, Event, EventResults, Format, GivenBoard, Store
 from bridge_arena.tournaments.events.event import EventPolicies
 from bridge_arena.tournaments.formats.rules import Deals
+from bridge_arena.tournaments.schedule.left_to_play import Remaining
 from bridge_arena.tournaments.schedule.plan import plan
-from bridge_arena.tournaments.schedule.rulings import GoOn, Pause
+from bridge_arena.tournaments.schedule.rulings import Forfeit, GoOn, Pause
 from tests.tournaments.ruled import rulings
 from tests.tournaments.scores import better_seed, event, lost, play_out, units_of
 
@@ -114,6 +115,13 @@ def test_of_many_lost_boards_the_last_are_shown(
     assert row(lines, heading, 0)[2] == "5"
     assert row(lines, heading, 19)[2] == "24"
     assert "Matches by rounds" not in lines
+
+
+def test_what_the_director_has_forfeited_is_not_due() -> None:
+    made = tuple(rulings([Forfeit(match="1/1", entry=0)]))
+    states = list(match_states(ROBIN, Remaining(ROBIN, {}, made), {}))
+    assert [one.due for one in states] == [0, 4, 4]
+    assert states[0].state == "done"
 
 
 def test_what_is_paused_is_said() -> None:

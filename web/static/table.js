@@ -336,17 +336,21 @@
       return shown;
     }
 
+    /** A button that goes to the position after a call, card or claim. */
+    reached(step, style, ...shown) {
+      return element("button", {
+        type: "button", "data-step": step, class: (step <= this.step ? "done" : "to-come") + style,
+        "aria-current": step === this.step ? "step" : null,
+      }, ...shown);
+    }
+
     bidding(position) {
       const { board, actions } = this.shown;
       const calls = actions.filter((each) => each.kind === "call");
       const cells = Array.from({ length: COLUMNS.indexOf(board.dealer) }, () => element("td", {}));
       calls.forEach((call, index) => {
         const means = call.explanation || (call.alert ? "alerted" : "");
-        const button = element("button", {
-          type: "button", "data-step": index + 1,
-          class: (index < this.step ? "done" : "to-come") + (means ? " means" : ""),
-          "aria-current": index + 1 === this.step ? "step" : null,
-        }, Arena.call(call.call));
+        const button = this.reached(index + 1, means ? " means" : "", Arena.call(call.call));
         const cost = call.callCost && call.callCost.isClear ? call.callCost.gain.toFixed(1) : null;
         if (cost) {
           button.append(element("i", { class: "cost", title: lost(call) },
@@ -380,17 +384,13 @@
         const cells = {};
         cards.slice(start, start + 4).forEach((each, offset) => {
           const step = from + start + offset + 1;
-          const button = element("button", {
-            type: "button", "data-step": step,
-            class: (step <= this.step ? "done" : "to-come") + (offset ? "" : " led") +
-              (each.seat === winner ? " won" : "") + (each.cost ? " lost" : ""),
-            "aria-current": step === this.step ? "step" : null,
-          }, element("span", { class: "text " + each.card[0], "aria-hidden": "true" },
-            Arena.suit(each.card[0]), Arena.rank(each.card[1])),
-          Arena.spoken(Arena.cardName(each.card) + (offset ? "" : ", led") +
-            (each.seat === winner ? ", won" : "")));
-          if (each.cost) button.append(this.cost(each.cost));
-          cells[each.seat] = element("td", {}, button);
+          const [led, won] = [!offset, each.seat === winner];
+          cells[each.seat] = element("td", {}, this.reached(step,
+            (led ? " led" : "") + (won ? " won" : "") + (each.cost ? " lost" : ""),
+            element("span", { class: "text " + each.card[0], "aria-hidden": "true" },
+              Arena.suit(each.card[0]), Arena.rank(each.card[1])),
+            Arena.spoken(Arena.cardName(each.card) + (led ? ", led" : "") + (won ? ", won" : "")),
+            each.cost ? this.cost(each.cost) : null));
         });
         if (winner && side(winner) === side(table.declarer)) taken += 1;
         rows.push(element("tr", {}, element("th", { scope: "row" }, String(start / 4 + 1)),
@@ -401,13 +401,8 @@
       const shown = [Arena.grid({ caption: "Play", heads: [Arena.spoken("Trick"), ...COLUMNS, won], rows })];
       const { claim } = table;
       if (claim) {
-        const button = element("button", {
-          type: "button", "data-step": actions.length,
-          class: (this.step === actions.length ? "done" : "to-come") + (claim.cost ? " lost" : ""),
-          "aria-current": this.step === actions.length ? "step" : null,
-        }, "Claimed: " + tricks(claim.tricks));
-        if (claim.cost) button.append(this.cost(claim.cost));
-        shown.push(element("p", { class: "claim" }, button));
+        shown.push(element("p", { class: "claim" }, this.reached(actions.length, claim.cost ? " lost" : "",
+          "Claimed: " + tricks(claim.tricks), claim.cost ? this.cost(claim.cost) : null)));
       }
       return shown;
     }

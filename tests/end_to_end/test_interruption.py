@@ -122,6 +122,8 @@ def test_a_match_that_is_stopped_or_interrupted_goes_on_where_it_stopped(
         assert complaint == f"{how}; go on with: arena match --resume out --concurrency 2"
         assert not any(map(is_alive, pids))
         assert log_of(out)[-1]["event"] == "interrupted"
+        dismissed = [line for line in log_of(out) if line["event"] == "bot_output"]
+        assert len(dismissed) == (0 if others else 8)
         finished = untimed(out / "match.pbn")
         assert finished.count("[Room ") == (4 if others else 6)
         # The key is told when all is played, and not sooner.

@@ -13,6 +13,7 @@ from itertools import chain
 from types import TracebackType
 
 from bridge_arena.base.concurrency import first_error
+from bridge_arena.base.stopping import StoppedError
 from bridge_arena.base.wording import plural
 from bridge_arena.bridge.record import BoardRecord, Fault, FaultKind, Mode
 from bridge_arena.bridge.seats import SEATS, Seat
@@ -146,6 +147,8 @@ class LocalVenue:
             for feed in self.feeds:
                 feed.end("the event is over")
             await self._roster.dismiss("the event is over")
+        elif kind is StoppedError:
+            await self._roster.dismiss_started("the event was stopped")
         await self._contexts.__aexit__(kind, error, trace)
 
     async def seat(self, units: Iterable[Unit]) -> None:

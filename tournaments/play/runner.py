@@ -85,8 +85,7 @@ class Runner:
                     await self._play(venue, units, ledgers)
                     units = self._schedule()
                     if units and self._stop.has_refused:
-                        # Raised here, so that the venue closes as after any interruption: bots that
-                        # connect by themselves come again.
+                        # Raised here, so that the venue keeps the bots that connect by themselves.
                         raise StoppedError
         self._reveal()
 

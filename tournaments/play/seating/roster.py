@@ -379,6 +379,16 @@ class Roster:
         await asyncio.gather(
             self._say_goodbye(seated_bots, reason), self._kibitzers.see_out(ENDING_SECONDS)
         )
+        await self._let_end(seated_bots)
+
+    async def dismiss_started(self, reason: str) -> None:
+        """End the sessions of the bots that were started here in good order; others come again."""
+        seated_bots = [one for one in self._all_seated() if one.bot is not None]
+        await self._say_goodbye(seated_bots, reason)
+        await self._let_end(seated_bots)
+
+    async def _let_end(self, seated_bots: Iterable[SeatedBot]) -> None:
+        """Give processes whose sessions have ended a short time to end, and log their output."""
         await self._started.let_end()
         for seated_bot in seated_bots:
             if seated_bot.bot is not None:

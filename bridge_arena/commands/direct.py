@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from contextlib import closing
-from dataclasses import dataclass
 from datetime import UTC, datetime
 from getpass import getuser
 from typing import TYPE_CHECKING, Annotated
@@ -41,20 +40,6 @@ Author = Annotated[str, typer.Option("--author", help="who rules; default: your 
 Check = Annotated[bool, typer.Option("--check", help="say what would follow, and rule nothing")]
 
 
-@dataclass(frozen=True, slots=True)
-class _Run:
-    """The event that is directed."""
-
-    source: str  # its folder, or the URL of its database
-    event: str | None  # its name, if the database has several
-
-    def store(self) -> Store:
-        """Open its store. Raises UnusableError."""
-        from bridge_arena.commands.common.loading import open_run
-
-        return open_run(self.source, self.event)
-
-
 @direct.callback()
 def _direct(
     context: typer.Context,
@@ -65,7 +50,7 @@ def _direct(
         str | None, typer.Option("--event", help="name of the event, if the database has several")
     ] = None,
 ) -> None:
-    context.obj = _Run(run, event)
+    context.obj = run, event
 
 
 @direct.command("adjust")
@@ -411,17 +396,19 @@ def list_(context: typer.Context) -> None:
     from bridge_arena.reports.common.rulings import print_table, shown_rulings
     from bridge_arena.tournaments import StoreError
 
-    with unusable(StoreError, ValueError), closing(_run(context).store()) as store:
+    with unusable(StoreError, ValueError), closing(_store(context)) as store:
         rulings = shown_rulings(store.event_results())
     print_table(rulings, output_console())
     if not rulings:
         print("the director has not ruled anything")
 
 
-def _run(context: typer.Context) -> _Run:
-    run = context.obj
-    assert isinstance(run, _Run)
-    return run
+def _store(context: typer.Context) -> Store:
+    """Open the store of the event that is directed. Raises UnusableError."""
+    from bridge_arena.commands.common.loading import open_run
+
+    source, event = context.obj
+    return open_run(source, event)
 
 
 def _rule(
@@ -442,7 +429,7 @@ def _rule(
     author = author or getuser()
     with (
         unusable(StoreError, RulingError),
-        closing(_run(context).store()) as store,
+        closing(_store(context)) as store,
     ):
         directing = Directing(store.event_results().so_far)
         known = len(directing.results.rulings)
@@ -461,7 +448,7 @@ def _rule(
             where = error.errors()[0]["loc"]
             why = error.errors()[0]["msg"].removeprefix("Value error, ")
             raise UnusableError(f"{'.'.join(map(str, where))}: {why}") from None
-        directing.check(decision)
+        directing.check(ruling)
         title, lines = directing.title(decision), list(directing.consequences(ruling))
         if check:
             print(f"would be ruling {ruling.number}: {title}")

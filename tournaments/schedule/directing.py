@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from math import prod
 
+from bridge_arena.base.wording import plural
 from bridge_arena.bridge.record import Room
 from bridge_arena.tournaments.events.event import Event
 from bridge_arena.tournaments.formats.rules import Format
@@ -50,8 +51,16 @@ class Directing:
             match.id: match for known in plan(self.event, results) for match in known.matches
         }
 
-    def check(self, decision: Decision) -> None:
-        """Check that the event allows a decision. Raises RulingError."""
+    def check(self, ruling: Ruling) -> None:
+        """Check that a ruling can be made. Raises RulingError."""
+        self._check(ruling.decision)
+        if not _left(self.results) and (left := _left(self.results.with_ruling(ruling))):
+            raise RulingError(
+                f"the event is over and its deals are public, but {plural(left, 'table')} would "
+                "have to be played"
+            )
+
+    def _check(self, decision: Decision) -> None:
         match decision:
             case Adjust():
                 self._check_adjust(decision)
@@ -296,6 +305,16 @@ class Directing:
     def _draw(self, drawn: Round) -> str:
         pairs = [self._names(match.entries) for match in drawn.matches]
         return ", ".join([*pairs, *(f"{self._name(entry)} sits out" for entry in drawn.byes)])
+
+
+def _left(results: Results) -> int:
+    """Return how many tables are left to play in the rounds that are known."""
+    return sum(
+        max(0, len(match.boards) * len(match.rooms) - len(results.of(match)))
+        for known in plan(results.event, results)
+        for match in known.matches
+        if results.is_played(match)
+    )
 
 
 def entry_named(event: Event, name: str) -> int:

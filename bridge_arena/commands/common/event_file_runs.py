@@ -44,7 +44,6 @@ from bridge_arena.tournaments import (
     Sealing,
     Store,
     event_size,
-    withdrawn,
 )
 from bridge_arena.tournaments.events.event import differences
 from bridge_arena.tournaments.events.event_file import EventFile, EventFileError, read_event
@@ -274,7 +273,8 @@ def _secrets(file: Path, event: Event) -> list[Path]:
 def _withdrawals(results: EventResults) -> str:
     """Return who was withdrawn, and the last fault of the bot; "" where nobody was."""
     event, records = results.event, [played.record for played in results.played]
-    gone = withdrawn(event, records)
+    # Those that the director has not readmitted.
+    gone = results.so_far.withdrawn
     lost = [record for record in records if not record.is_finished and record.adjusted is None]
     return "; ".join(
         f"{event.entries[entry].name} was withdrawn in round {number}: {fault.kind}: {fault.detail}"

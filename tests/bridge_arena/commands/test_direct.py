@@ -11,6 +11,7 @@ from bridge_arena.commands.main import DONE, UNUSABLE, run
 from bridge_arena.tournaments.events.event import Event
 from bridge_arena.tournaments.formats.rules import Format
 from bridge_arena.tournaments.schedule.event_files import STORE
+from bridge_arena.tournaments.schedule.event_results import Played
 from bridge_arena.tournaments.schedule.rulings import Adjust, Ruling
 from bridge_arena.tournaments.store import Store
 from tests.tournaments.ruled import play_round
@@ -36,6 +37,11 @@ def cup(tmp_path: Path) -> str:
 def rulings(folder: str) -> list[Ruling]:
     with closing(Store.open(Path(folder) / STORE)) as store:
         return store.rulings()
+
+
+def played(folder: str) -> list[Played]:
+    with closing(Store.open(Path(folder) / STORE)) as store:
+        return store.played()
 
 
 def test_a_ruling_is_made_and_what_follows_is_said(
@@ -171,6 +177,20 @@ def test_where_no_event_is(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -
     told = capsys.readouterr().err.splitlines()
     assert "holds no event" in told[0]
     assert "is elsewhere: give its database's URL" in told[1]
+
+
+def test_after_the_end_nothing_is_ruled_that_would_have_to_be_played(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    cup = began(tmp_path, event(Format.KNOCK_OUT, 4), rounds=2)
+    level = ("--ns", "0", "--room", "open", *WHY)
+    boards = sorted({board.board.number for board in played(cup) if board.match == (2, 1)})
+    first, second = map(str, boards)
+    assert run(["direct", cup, "adjust", "2/1", first, *level]) == DONE
+    capsys.readouterr()
+    assert run(["direct", cup, "adjust", "2/1", second, *level]) == UNUSABLE
+    told = capsys.readouterr().err
+    assert "is over and its deals are public, but 8 tables would have to be played" in told
 
 
 def test_reports_show_what_was_played_without_rulings(

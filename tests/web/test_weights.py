@@ -37,13 +37,22 @@ def table_page() -> str:
     return page_of(template, title="", static=STATIC, number=1, tables=2)
 
 
+def lobby_page() -> str:
+    return page_of(Path(live.__file__).with_name("lobby.html"), title="", static=STATIC)
+
+
 def board() -> str:
     return board_page(document_of(Board.dealt(1, 1), "", []), STATIC)
 
 
 @pytest.mark.parametrize(
     ("page", "most_sent", "most_kept"),
-    [(seat_page, 54_000, 140_000), (board, 26_000, 74_000), (table_page, 31_000, 86_000)],
+    [
+        (seat_page, 53_000, 140_000),
+        (board, 26_000, 74_000),
+        (table_page, 30_000, 86_000),
+        (lobby_page, 16_500, 39_000),
+    ],
 )
 def test_a_page_is_light(page: Callable[[], str], most_sent: int, most_kept: int) -> None:
     text = page()

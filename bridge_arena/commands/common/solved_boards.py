@@ -17,7 +17,7 @@ from bridge_arena.web.board.document import DoubleDummyFigures
 from bridge_arena.web.board.of_records import figures_of
 from bridge_arena.web.replays.folder import FiguresOf
 
-MOST = 32
+MOST = 8
 """The most deals that are solved for a report: each takes a sixth of a second of one processor."""
 
 

@@ -190,6 +190,10 @@ def test_a_board_is_played_by_touch(tmp_path: Path, browser: Browser) -> None:
                 twice(f".hand [data-card={code}]", name)
         you.check(HOME)
         expect(page.locator("#state")).to_contain_text("for you")
+        # No column of the scorecard is cut off.
+        expect(page.locator("#scorecard .across th")).to_have_count(8)
+        fits = "across => across.scrollWidth <= across.clientWidth"
+        assert page.locator("#scorecard .across").evaluate(fits)
 
 
 def test_settings_are_offered_at_the_first_visit_and_kept(tmp_path: Path, browser: Browser) -> None:

@@ -191,6 +191,16 @@ LINES = {
             "action": "the number of the action",
         },
     ),
+    "ruling": (
+        "A ruling of the director was taken up.",
+        {
+            "number": "its number in the event, from 1",
+            "author": "who made it",
+            "reason": "why",
+            "after": "the last round that was drawn before it; 0 if none was",
+            "decision": "what was decided, with its `kind`",
+        },
+    ),
     "withdrawn": (
         "An entry was withdrawn.",
         {"entry": "the entry", "boards_lost": "the boards that it lost"},

@@ -187,7 +187,14 @@ class Runner:
         known = len(self._rulings)
         self._rulings = self._store.rulings()
         for ruling in self._rulings[known:]:
-            self._log.write("ruling", **ruling.model_dump(mode="json", exclude={"time"}))
+            self._log.write(
+                "ruling",
+                number=ruling.number,
+                author=ruling.author,
+                reason=ruling.reason,
+                after=ruling.after,
+                decision=ruling.decision.model_dump(mode="json", exclude_none=True),
+            )
         self._results = self._ruled()
 
     def _ruled(self) -> Results:

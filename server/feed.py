@@ -72,10 +72,12 @@ class FellBehindError(Exception):
 
 
 class Shown:
-    """An event as all spectators are shown it."""
+    """An event as all spectators are shown it, which happened at a `time` of its table's pace."""
 
-    def __init__(self, number: int, outgoing: Outgoing) -> None:
-        self.number = number
+    def __init__(self, outgoing: Outgoing, time: float) -> None:
+        self.time = time
+        # 0 before it is shown.
+        self.number = 0
         self._outgoing = outgoing
 
     @cached_property
@@ -107,11 +109,11 @@ class Feed:
         self.is_over = False
         self._broadcast = broadcast
         # Delayed events with the times, in the loop's time, at which they are shown; and the timer.
-        self._delayed: deque[tuple[float, Outgoing]] = deque()
+        self._delayed: deque[tuple[float, Shown]] = deque()
         self._timer: asyncio.TimerHandle | None = None
         # The events that wait until their board is over everywhere: for each board that was played
         # here, in order, its number in the event's supply and its events.
-        self._held: list[tuple[int, list[Outgoing]]] = []
+        self._held: list[tuple[int, list[Shown]]] = []
         # The shown events that are kept, in order; and the numbers of the last one, of the first of
         # the present board, and of the first since spectators were last woken.
         self._shown: list[Shown] = []
@@ -133,19 +135,20 @@ class Feed:
 
     def tell(self, outgoing: Outgoing) -> None:
         """Show an event, or keep it until it may be shown."""
+        event = Shown(outgoing, self.pace.now())
         if self._broadcast.after_board:
             if self._held:  # else it is not known when it may be shown
                 events = self._held[-1][1]
                 if outgoing.kind is BoardShown:
                     events.clear()  # the board is shown anew after actions were taken back
-                events.append(outgoing)
+                events.append(event)
         elif self._broadcast.seconds:
             loop = asyncio.get_running_loop()
-            self._delayed.append((loop.time() + self._broadcast.seconds, outgoing))
+            self._delayed.append((loop.time() + self._broadcast.seconds, event))
             if self._timer is None:
                 self._timer = loop.call_at(self._delayed[0][0], self._ring)
         else:
-            self._add(outgoing)
+            self._add(event)
 
     def flush(self) -> None:
         self._wake()
@@ -165,11 +168,11 @@ class Feed:
         """Show all events that waited, as all boards are over, and say goodbye."""
         if self._timer is not None:
             self._timer.cancel()
-        self._add_all([[outgoing for _, outgoing in self._delayed]])
+        self._add_all([[event for _, event in self._delayed]])
         self._add_all(events for _, events in self._held)
         self._delayed.clear()
         self._held.clear()
-        self._add(Outgoing.of(Goodbye(reason=reason)))
+        self._add(Shown(Outgoing.of(Goodbye(reason=reason)), self.pace.now()))
         self.is_over = True
         self._wake()
 
@@ -239,16 +242,17 @@ class Feed:
             self._timer = asyncio.get_running_loop().call_at(self._delayed[0][0], self._ring)
         self._wake()
 
-    def _add_all(self, boards: Iterable[Iterable[Outgoing]]) -> None:
+    def _add_all(self, boards: Iterable[Iterable[Shown]]) -> None:
         for events in boards:
-            for outgoing in events:
-                self._add(outgoing)
+            for event in events:
+                self._add(event)
 
-    def _add(self, outgoing: Outgoing) -> None:
+    def _add(self, event: Shown) -> None:
         self._last += 1
-        if outgoing.kind is BoardShown:
+        event.number = self._last
+        if event._outgoing.kind is BoardShown:
             self._board = self._last
-        self._shown.append(Shown(self._last, outgoing))
+        self._shown.append(event)
 
     def _wake(self) -> None:
         """Wake the spectators who wait, if there is anything new."""

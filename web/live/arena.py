@@ -167,27 +167,27 @@ class LiveArena:
         try:
             async for several in events:
                 for shown in several:
-                    self._take(room, shown.message)
+                    self._take(room, shown.message, shown.time)
         except Exception:
             room.close("This table can be shown no longer.")
             raise
         finally:
             feed.leave(events)  # else it would keep all that is still to come
 
-    def _take(self, room: TableRoom, message: Message) -> None:
+    def _take(self, room: TableRoom, message: Message, time: float) -> None:
         if isinstance(message, BoardShown):
-            self._begin(room, message)
+            self._begin(room, message, time)
             return
         game = room.game
         if game is None or room.unit is None:
             return
-        if game.take(room.unit, message) is None:
+        if game.take(room.unit, message, time) is None:
             return
         self.lobby.tell_felt(room.number - 1)
         if isinstance(message, BoardEnd):
             self._finish(room)
 
-    def _begin(self, room: TableRoom, message: BoardShown) -> None:
+    def _begin(self, room: TableRoom, message: BoardShown, time: float) -> None:
         if room.unit is None or room.game is None or room.is_finished:
             unit, board = room.next(message)
         else:  # shown anew after actions were taken back
@@ -199,7 +199,7 @@ class LiveArena:
         self.games[game.key] = game
         north, east, south, west = self._players(unit)
         begun = BoardRecord(board, (north, east, south, west), (), mode=self.event.mode)
-        game.add(unit, begun, room.pace.now if self._has_clocks else None)
+        game.add(unit, begun, time if self._has_clocks else None)
         room.show(game, self._score(unit.match))
         self.lobby.tell_felt(room.number - 1)
         self._feature()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections import deque
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import cast
 
@@ -73,12 +73,12 @@ class Reached:
 class LiveTable:
     """One table of a board, as far as it was shown.
 
-    `begun` is the board's record before the first call. `clock` returns the time in seconds, by
-    which the players' thinking is measured; None if events come all at once.
+    `begun` is the board's record before the first call. `start` is the time in seconds at which it
+    began, from which the players' thinking is measured; None if that is not shown.
     """
 
     def __init__(
-        self, begun: BoardRecord, table: document.Table, clock: Callable[[], float] | None = None
+        self, begun: BoardRecord, table: document.Table, start: float | None = None
     ) -> None:
         self.table = table
         self.table.update({"calls": [], "cards": [], "winners": []})
@@ -93,9 +93,9 @@ class LiveTable:
         self._play: Play | None = None
         self._thought: document.Thought | None = None
         self._is_claimed = False
-        self._clock = clock
-        self._last = 0.0 if clock is None else clock()
-        if clock is not None:
+        # The time of the last action; None if the players' thinking is not shown.
+        self._last = start
+        if start is not None:
             self.table["clocks"] = {LETTERS[seat]: 0.0 for seat in SEATS}
 
     @property
@@ -103,8 +103,8 @@ class LiveTable:
         """The number of calls and cards."""
         return len(self.table["calls"]) + len(self.table["cards"])
 
-    def take(self, message: Message) -> Change | None:
-        """Take an event, and return the change; None if nothing changes."""
+    def take(self, message: Message, time: float) -> Change | None:
+        """Take an event of a time, and return the change; None if nothing changes."""
         match message:
             case ThoughtShown():
                 self._thought = thought_of(message)
@@ -118,11 +118,11 @@ class LiveTable:
                     call["thought"] = self._thought
                 self._thought = None
                 self.table["calls"].append(call)
-                return {"calls": [call]} | self._timed(message.seat)
+                return {"calls": [call]} | self._timed(message.seat, time)
             case AuctionEnd():
                 return self._set(self._contract_of(message))
             case CardPlayed():
-                return self._played(message)
+                return self._played(message, time)
             case TrickEnd():
                 winner = LETTERS[message.winner]
                 self.table["winners"].append(winner)
@@ -151,7 +151,7 @@ class LiveTable:
         self._reach()
         return {"contract": message.contract, "declarer": LETTERS[message.declarer]}
 
-    def _played(self, message: CardPlayed) -> Change:
+    def _played(self, message: CardPlayed, time: float) -> Change:
         card = document.CardPlayed(seat=LETTERS[message.seat], card=str(message.card))
         if self._thought is not None:
             card["thought"] = self._thought
@@ -163,16 +163,15 @@ class LiveTable:
         player = message.seat
         if self._contract is not None and player == self._contract.declarer.partner:
             player = self._contract.declarer
-        return {"cards": [card]} | self._timed(player)
+        return {"cards": [card]} | self._timed(player, time)
 
-    def _timed(self, player: Seat) -> Change:
+    def _timed(self, player: Seat, time: float) -> Change:
         """Add the time since the last action to a player's time."""
-        if self._clock is None:
+        if self._last is None:
             return {}
-        now = self._clock()
         clocks = self.table["clocks"]
-        clocks[LETTERS[player]] = round(clocks[LETTERS[player]] + now - self._last, 2)
-        self._last = now
+        clocks[LETTERS[player]] = round(clocks[LETTERS[player]] + time - self._last, 2)
+        self._last = time
         return {"set": {"clocks": clocks}}
 
     def _reach(self) -> None:
@@ -312,13 +311,13 @@ class Game:
         # The tables of the hall that show it.
         self.rooms: dict[TableRoom, None] = {}
 
-    def add(self, unit: Unit, begun: BoardRecord, clock: Callable[[], float] | None = None) -> None:
+    def add(self, unit: Unit, begun: BoardRecord, start: float | None = None) -> None:
         """Add a table that begins to be shown, as a `LiveTable` has it."""
         players = named(begun.players)
         table = Table(number=len(self.tables) + 1, name=name_of(unit), players=players)
         if unit.room is not None:
             table["room"] = unit.room.value
-        self._place(unit, table, LiveTable(begun, table, clock))
+        self._place(unit, table, LiveTable(begun, table, start))
 
     def add_played(self, unit: Unit, record: BoardRecord, players: Sequence[str]) -> None:
         table = summary_of(record, len(self.tables) + 1, name_of(unit))
@@ -340,10 +339,10 @@ class Game:
         for number, numbered in enumerate(self.document["tables"], start=1):
             numbered["number"] = number
 
-    def take(self, unit: Unit, message: Message) -> Change | None:
-        """Take an event, tell all spectators, and return the change."""
+    def take(self, unit: Unit, message: Message, time: float) -> Change | None:
+        """Take an event of a time, tell all spectators, and return the change."""
         live = self.tables[unit.id]
-        change = None if live is None else live.take(message)
+        change = None if live is None else live.take(message, time)
         if change is None:
             return None
         place = list(self.tables).index(unit.id)

@@ -80,12 +80,15 @@ async def test_a_board_in_two_rooms_and_what_it_was_worth() -> None:
     assert [row["boards"] for row in lobby(hall)["standings"]["rows"]] == [1, 1]
 
 
-def test_the_clocks_of_players_leave_out_what_the_pace_adds() -> None:
+@pytest.mark.parametrize("delay", [0, 30])
+def test_the_clocks_of_players_leave_out_what_the_pace_adds(delay: int) -> None:
     async def clocks() -> Any:
-        hall = Hall(pace=2.0)
+        hall = Hall(pace=2.0, broadcast=str(delay))
         slow = {Seat.EAST: (3.0,), Seat.WEST: (0.5,)}
         players = {seat: Slow(seat, slow.get(seat, ())) for seat in SEATS}
         await hall.play(units()[0], players=players)
+        await asyncio.sleep(delay)
+        await hall.settle()
         assert state(hall)["pace"] == 2.0
         return state(hall)["board"]["tables"][0]["clocks"]
 

@@ -423,12 +423,12 @@ def _rule(
     from pydantic import ValidationError
 
     from bridge_arena.tournaments import StoreError
-    from bridge_arena.tournaments.schedule.directing import Directing, RulingError
+    from bridge_arena.tournaments.schedule.directing import Directing
     from bridge_arena.tournaments.schedule.rulings import Ruling
 
     author = author or getuser()
     with (
-        unusable(StoreError, RulingError),
+        unusable(StoreError, ValueError),
         closing(_store(context)) as store,
     ):
         directing = Directing(store.event_results().so_far)

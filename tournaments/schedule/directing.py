@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from math import prod
 
 from bridge_arena.base.wording import plural
 from bridge_arena.bridge.record import Room
@@ -25,16 +24,12 @@ from bridge_arena.tournaments.schedule.rulings import (
     TakeBack,
     Waive,
     Withdraw,
-    in_force,
     parse_award,
     paused,
 )
 from bridge_arena.tournaments.schedule.standings import Standing, standings
 from bridge_arena.tournaments.schedule.table_results import TableResult
 from bridge_arena.tournaments.schedule.units import Match, Round
-
-MOST_COMBINATIONS = 1000
-"""The most combinations of the weighted outcomes at the tables of one board."""
 
 
 class RulingError(ValueError):
@@ -174,18 +169,9 @@ class Directing:
             parse_award(text, board.board.vulnerability) for text in (decision.ns, decision.ew)
         ]
         where = self._where(match.id, decision.board, decision.room)
-        if decision.room is None and self.event.format.is_teams:
-            if not all(isinstance(award, Artificial) for award in awards):
-                raise RulingError(f"{where}: an assigned score belongs to a room (--room)")
-        elif not self.event.format.is_teams:
-            others = [
-                one.decision.ns
-                for one in in_force(self.results.rulings)
-                if isinstance(one.decision, Adjust) and one.decision.board == decision.board
-            ]
-            texts = [*others, max(decision.ns, decision.ew, key=lambda text: text.count(","))]
-            if prod(text.count(",") + 1 for text in texts) > MOST_COMBINATIONS:
-                raise RulingError(f"{where}: too many tables have weighted scores")
+        is_artificial = all(isinstance(award, Artificial) for award in awards)
+        if decision.room is None and self.event.format.is_teams and not is_artificial:
+            raise RulingError(f"{where}: an assigned score belongs to a room (--room)")
 
     def _check_annul(self, decision: Annul) -> None:
         match = self._match(decision.match)

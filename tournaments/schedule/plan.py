@@ -245,6 +245,8 @@ class Results:
         if None in annulled:
             return outcome(match, (), {}, len(match.boards))
         if match.id in self._forfeited:
+            if self._forfeited[match.id] not in match.entries:
+                raise ValueError(f"a ruling has another entry forfeit match {match.id}")
             return forfeit(match, match.entries.index(self._forfeited[match.id]))
         gone = {
             entry: since

@@ -295,9 +295,18 @@ def checked_rulings(made: Iterable[Any], event: Event) -> list[Ruling]:
             where = ".".join(map(str, error.errors()[0]["loc"]))
             why = f"{where}: {error.errors()[0]['msg']}"
             raise ValueError(f"ruling {number} is none of this release: {why}") from None
-        entry = getattr(ruling.decision, "entry", None)
-        earlier = getattr(ruling.decision, "ruling", 0)
-        if ruling.number != number or earlier >= number or (entry or 0) >= len(event.entries):
+        decision = ruling.decision
+        entry = getattr(decision, "entry", None) or 0
+        is_earlier = getattr(decision, "ruling", 0) < number
+        # An assigned score in a match of teams is that of one room.
+        is_of_room = (
+            not isinstance(decision, Adjust)
+            or decision.room is not None
+            or not event.format.is_teams
+            or {decision.ns.upper(), decision.ew.upper()} <= Artificial.__members__.keys()
+        )
+        fits = entry < len(event.entries) and is_earlier and is_of_room
+        if ruling.number != number or not fits:
             raise ValueError(f"ruling {number} does not fit {event.name}")
         rulings.append(ruling)
     return rulings

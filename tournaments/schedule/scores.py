@@ -151,6 +151,9 @@ def swing(tables: Iterable[TableResult]) -> Swing | None:
     return Swing(imps(difference), difference, board_a_match(difference))
 
 
+MOST_COMBINATIONS = 1000
+"""The most combinations of the weighted outcomes at the tables of one board."""
+
 Awards = tuple[Award, Award]
 """The scores of North-South and East-West at a table by a ruling."""
 
@@ -343,6 +346,8 @@ def _of_side(
     assigned = [
         award for award in awards if award is not None and not isinstance(award, Artificial)
     ]
+    if prod(map(len, assigned)) > MOST_COMBINATIONS:
+        raise ValueError("too many tables of one board have weighted scores")
     worth = [(0.0, 0.0, 0.0)] * len(assigned)
     for outcomes in product(*assigned):
         weight = float(prod(one[0] for one in outcomes))

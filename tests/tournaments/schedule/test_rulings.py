@@ -263,6 +263,18 @@ class TestTables:
         found = self.of(Adjust(**self.where, ns="430", ew="50"))
         assert found == [(50, 0), (0, 50), (100, 100)]
 
+    def test_too_many_combinations_are_refused(self) -> None:
+        text = ", ".join(["20% 0"] * 5)
+        pairs = event(Format.PAIRS, 12, boards=1, scoring=Scoring.MATCHPOINTS)
+        own = [unit for unit in units_of(plan(pairs, [])) if unit.board == 1]
+        records = [record(pairs, unit) for unit in own]
+        made = [
+            Adjust(match=unit.match.id, board=records[0].board.number, ns=text, ew=text)
+            for unit in own
+        ]
+        with pytest.raises(ValueError, match="too many tables of one board have weighted scores"):
+            standings(pairs, Results(pairs, records, rulings(made)))
+
     def test_an_annulled_table_is_not_compared(self) -> None:
         annulled = self.of(Annul(**self.where))
         assert annulled[-1] is None

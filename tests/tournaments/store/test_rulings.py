@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from contextlib import closing
 from pathlib import Path
 
@@ -78,6 +79,74 @@ def test_the_pbn_file_alone_gives_the_ruled_standings(tmp_path: Path) -> None:
     assert marks == ['[ArenaRulings "1 adjust"]']
 
 
+def imps_by_hand(pbn: str) -> dict[str, float]:
+    """The IMPs of a round robin from nothing but the text of its PBN file."""
+    header = "".join(re.findall(r"^% ArenaRulings (.*)$", pbn, re.MULTILINE))
+    event = json.loads("".join(re.findall(r"^% ArenaEvent (.*)$", pbn, re.MULTILINE)))
+    names = [entry["name"] for entry in event["entries"]]
+    made = json.loads(header)
+    back = {one["decision"].get("ruling") for one in made if one["decision"]["kind"] == "take-back"}
+    decisions = [one["decision"] for one in made if one["number"] not in back]
+    scores: dict[tuple[str, int], dict[str, int]] = {}
+    teams: dict[str, tuple[str, str]] = {}
+    for game in pbn.split("\n\n"):
+        tags = dict(re.findall(r'^\[(\w+) "(.*)"\]$', game, re.MULTILINE))
+        if "Score" in tags:
+            match = f"{tags['Round']}/{tags['Table']}"
+            teams[match] = tags["HomeTeam"], tags["VisitTeam"]
+            room = scores.setdefault((match, int(tags["Board"])), {})
+            room[tags["Room"]] = int(tags["Score"].removeprefix("NS "))
+    totals = dict.fromkeys(names, 0.0)
+    for (match, board), rooms in scores.items():
+        gain = steps(rooms["Open"] - rooms["Closed"])
+        gains = [gain, -gain]
+        for one in decisions:
+            if (one.get("match"), one.get("board")) != (match, board):
+                continue
+            if one["kind"] == "annul":
+                gains = [0, 0]
+            elif "room" in one:
+                points = [int(one["ns"]), int(one["ew"])]
+                gains = [steps(points[0] - rooms["Closed"]), -steps(points[1] - rooms["Closed"])]
+            else:
+                worth = {"plus": 3, "average": 0, "minus": -3}
+                gains = [worth[one["ns"]], worth[one["ew"]]]
+        for name, own in zip(teams[match], gains, strict=True):
+            totals[name] += own
+    for one in decisions:
+        if one["kind"] == "penalty":
+            totals[names[one["entry"]]] -= one["amount"]
+    return totals
+
+
+def steps(difference: int) -> int:
+    """The IMPs of a difference in points, by the table of Law 78B."""
+    table = (20, 50, 90, 130, 170, 220, 270, 320, 370, 430, 500, 600)
+    size = sum(abs(difference) >= step for step in table)
+    return size if difference > 0 else -size
+
+
+def test_standings_by_hand_from_the_text_of_the_pbn_file_agree(tmp_path: Path) -> None:
+    robin = event(Format.ROUND_ROBIN, 4)
+    with closing(Store.create(tmp_path / "results.sqlite", robin)) as store:
+        for number in (1, 2, 3):
+            play_round(store, number)
+        for decision in (
+            Annul(match="1/1", board=1),
+            Adjust(match="1/2", board=1, ns="plus", ew="average"),
+            Adjust(match="2/1", board=2, room=Room.OPEN, ns="420", ew="-50"),
+            Penalty(entry=2, amount=1.5),
+            Penalty(entry=1, amount=9),
+            TakeBack(ruling=5),
+        ):
+            assert rule(store, decision)
+        store.write_pbn(tmp_path)
+        found = standings(robin, store.event_results().so_far)
+    text = (tmp_path / "event.pbn").read_text("latin-1")
+    totals = {robin.entries[one.entry].name: one.score for one in found.entries}
+    assert imps_by_hand(text) == totals
+
+
 def test_a_header_without_rulings_is_as_it_was() -> None:
     assert header_of(SWISS, None, []) == header_of(SWISS)
     assert "Rulings" not in header_of(SWISS)
@@ -103,6 +172,8 @@ def with_decision(**decision: object) -> str:
         ),
         (json.dumps([GOOD | {"decision": {"kind": "take-back", "ruling": 1}}]), "does not fit"),
         (json.dumps([GOOD | {"decision": {"kind": "bribe", "entry": 1}}]), "none of this release"),
+        (with_decision(kind="adjust", match="1/1", board=1, ns="420", ew="420"), "does not fit"),
+        (with_decision(kind="adjust", match="1/1", board=1, ns="1", ew="x" * 300), "at most 200"),
     ],
 )
 def test_rulings_that_an_event_cannot_have_are_refused(tmp_path: Path, made: str, why: str) -> None:

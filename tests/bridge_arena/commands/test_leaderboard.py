@@ -310,6 +310,7 @@ def test_a_store_of_an_earlier_release_gains_tallies(
     printed = shown(kept, capsys)
     change(
         kept,
+        "DROP TABLE ruling",
         "DROP TABLE tally",
         "ALTER TABLE event DROP COLUMN tally_deletions",
         "UPDATE alembic_version SET version_num = '0007'",

@@ -35,7 +35,7 @@ async def failed_starts(event: Event, options: VenueOptions = ONE_TABLE) -> list
     Raises EntryError, GatewayError, and SandboxError.
     """
     conditions = Conditions.of(event, "")
-    box = sandbox(options.hidden) if conditions.needs_sandbox else None
+    isolation = sandbox(options.hidden) if conditions.needs_sandbox else None
     log = EventLog()
     # The end of the output of bots that have none of their seats, by their names.
     outputs: dict[str, str] = {}
@@ -44,7 +44,7 @@ async def failed_starts(event: Event, options: VenueOptions = ONE_TABLE) -> list
         outputs[bot] = output
 
     log.listeners.append(hear)
-    async with Roster(conditions, log, 1, options, sandbox=box) as roster:
+    async with Roster(conditions, log, 1, options, sandbox=isolation) as roster:
 
         async def failure(player: Entry) -> FailedStart | None:
             entry_seat = EntrySeat(player, Seat.NORTH)

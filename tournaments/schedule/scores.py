@@ -169,7 +169,7 @@ def ruled_swing(
     """
     if (of_board := awards.get(None)) is not None:
         home, visitors = of_board
-        return _of_both(_seen(HOME, [home]), _seen(VISITORS, [visitors]))
+        return _of_both(_team_swing(HOME, [home]), _team_swing(VISITORS, [visitors]))
     at_tables = {
         **{record.room: _awards(record) for record in tables if record.is_done},
         **awards,
@@ -178,8 +178,8 @@ def ruled_swing(
     if in_open is None or in_closed is None:
         return None
     return _of_both(
-        _seen(HOME, [in_open[HOME], in_closed[VISITORS]]),
-        _seen(VISITORS, [in_open[VISITORS], in_closed[HOME]]),
+        _team_swing(HOME, [in_open[HOME], in_closed[VISITORS]]),
+        _team_swing(VISITORS, [in_open[VISITORS], in_closed[HOME]]),
     )
 
 
@@ -196,7 +196,7 @@ def _of_both(home: Swing, visitors: Swing) -> Swing:
     return home if home == visitors else replace(home, visitors=visitors)
 
 
-def _seen(team: int, awards: Sequence[Award]) -> Swing:
+def _team_swing(team: int, awards: Sequence[Award]) -> Swing:
     """Return the result of a team by what it was given in the open and in the closed room."""
     artificial = [award for award in awards if isinstance(award, Artificial)]
     if artificial:

@@ -130,7 +130,7 @@ def new(
     if answers.mistakes(file):  # as PBN cannot have the name
         answers = replace(answers, name="Event")
     if not yes:
-        answers = _asked(answers, file)
+        answers = _ask_at_terminal(answers, file)
     with unusable(writing=file):
         text = answers.text(file).encode()
         try:
@@ -144,8 +144,8 @@ def new(
     print(f"wrote {file}; what would be played: arena event check {file}")
 
 
-def _asked(answers: Answers, file: Path) -> Answers:
-    """Return the answers of whoever is at the terminal. Raises UnusableError if they end."""
+def _ask_at_terminal(answers: Answers, file: Path) -> Answers:
+    """Ask whoever is at the terminal for the answers. Raises UnusableError if they end."""
     formats = "match, round-robin, gauntlet, swiss, knock-out, pairs, individual"
 
     def ask_format(so_far: Answers) -> Answers:

@@ -19,6 +19,9 @@
   let stop = () => {};
   let trouble = "";
   let changed = 0; // the time of the last action
+  let repeated = []; // the actions of the board as far as it was shown before its state came anew
+  let newest = []; // the states of the last board that the page has heard of
+  const latest = new Map(); // of what waits: the last state, and the last action after it at each place
 
   const pace = new Arena.Pace({ following: () => (pace.waiting.length ? 0 : -1), take, pause, draw });
 
@@ -26,68 +29,80 @@
 
   function hear(changes) {
     for (const change of changes) {
-      if (change.state) pace.waiting.push(...unfolded(change.state));
+      if (change.state) unfolded(change.state).forEach(wait);
       else if (change.figures || change.values || change.weighed) know(change);
-      else if (change.place === undefined || change.calls || change.cards) pace.waiting.push(change);
+      else if (change.place === undefined || change.calls || change.cards) wait(change);
       else join(change);
     }
-    const isOver = pace.waiting.some((change) => change.over || (change.state && change.state.over));
+    const isOver = changes.some((change) => change.over || (change.state && change.state.over));
     if (isOver && !Arena.isKibitzing) stop(); // nothing is to come
     if (!pace.timer) pace.go();
   }
 
+  function wait(change) {
+    const { state } = change;
+    if (state) {
+      latest.clear();
+      newest = [...newest.filter(({ key }) => key === state.key), state];
+    }
+    latest.set(slot(change), change);
+    pace.waiting.push(change);
+  }
+
+  const slot = ({ state, place }) => (state ? "state" : place);
+
   /** What comes of an action is shown with it. */
   function join(change) {
-    const begun = pace.waiting.map((other) => Boolean(other.state)).lastIndexOf(true);
-    const action = pace.waiting.slice(begun + 1).reverse().find((other) => other.place === change.place);
+    const action = latest.get(change.place);
     if (action) {
       action.winners = [...(action.winners || []), ...(change.winners || [])];
       action.set = { ...action.set, ...change.set };
-    } else if (begun < 0) {
+    } else if (latest.has("state")) {
+      wait(change);
+    } else {
       take(change);
       if (pace.timer) draw();
-    } else {
-      pace.waiting.push(change);
     }
   }
 
   const own = ({ board, place }) => board.tables[place];
   /** The part of a board that one table plays, by its name. */
   const played = (state) => (state && state.board ? state.key + " " + own(state).name : "");
+  const actions = ({ calls, cards }) => [...calls.map((each) => each.call), ...cards.map((each) => each.card)];
 
   /** A new state as changes: first as far as it is shown, then each action at the own table, then all of it. */
   function unfolded(state) {
     if (live === null || !state.board) return [{ state }];
     const name = played(state);
     const isShown = played(live) === name;
-    const begun = isShown ? 0 : pace.waiting.findIndex((change) => change.state && played(change.state) === name);
-    if (begun >= 0) pace.waiting.splice(begun); // the state has all that
+    const isLast = latest.has("state") && played(latest.get("state").state) === name;
+    // The state has all that.
+    if (isShown) pace.waiting = [];
+    else if (isLast) pace.waiting.splice(pace.waiting.findIndex((change) => change.state && played(change.state) === name));
     const { calls, cards, winners, ...table } = own(state);
     const made = isShown ? Math.min(own(live).calls.length, calls.length) : 0;
     const laid = isShown ? Math.min(own(live).cards.length, cards.length) : 0;
     const start = { ...table, calls: calls.slice(0, made), cards: cards.slice(0, laid), winners: winners.slice(0, laid >> 2) };
     const { place } = state;
-    const actions = calls.slice(made).map((call) => ({ place, calls: [call] }));
-    if (actions.length) {
-      actions[actions.length - 1].set = { contract: table.contract, declarer: table.declarer };
+    const changes = calls.slice(made).map((call) => ({ place, calls: [call] }));
+    if (changes.length) {
+      changes[changes.length - 1].set = { contract: table.contract, declarer: table.declarer };
       delete start.contract;
     }
     cards.slice(laid).forEach((card, at) => {
       const tricks = (laid + at + 1) / 4;
-      actions.push({ place, cards: [card], winners: Number.isInteger(tricks) ? winners.slice(tricks - 1, tricks) : [] });
+      changes.push({ place, cards: [card], winners: Number.isInteger(tricks) ? winners.slice(tricks - 1, tricks) : [] });
     });
     for (const key of ["tricks", "result", "score", "imps", "claim", "remarks"]) delete start[key];
-    if (!actions.length) return [{ state }];
+    if (!changes.length) return [{ state }];
     const tables = state.board.tables.map((each, at) => (at === place ? start : each));
-    return [{ state: { ...state, board: { ...state.board, tables } } }, ...actions, { state }];
+    return [{ state: { ...state, board: { ...state.board, tables } } }, ...changes, { state }];
   }
 
   /** Take over what the solver has found, which waits for nothing. */
   function know({ place, figures, values, weighed }) {
-    const states = [live, ...pace.waiting.map((change) => change.state)].filter(Boolean);
-    const newest = states[states.length - 1];
-    const { name } = newest.board.tables[place] || {};
-    for (const state of states.filter(({ key }) => key === newest.key)) {
+    const { name } = newest.at(-1).board.tables[place] || {};
+    for (const state of newest) {
       Object.assign(state.board, figures);
       const table = state.board.tables.find((other) => other.name === name);
       if (!table) continue;
@@ -101,14 +116,22 @@
   function pause({ state, place, calls, cards, set }) {
     const isOwn = place === live.place;
     const isEnd = state ? state.board && own(state).score !== undefined : isOwn && set && set.score !== undefined;
+    const isAction = isOwn && (calls || cards);
+    if (isAction) {
+      const made = actions(own(live));
+      if (made.at(-1) !== repeated[made.length - 1]) repeated = [];
+    }
     const usual = Math.min(PAUSE, 900 * live.pace || PAUSE);
-    const stays = isEnd ? AT_END : isOwn && (calls || cards) ? usual : 0;
+    const stays = isEnd ? AT_END : isAction && !repeated.length ? usual : 0;
     return follows ? stays * Math.min(1, MANY / pace.waiting.length) : 0;
   }
 
   function take(change) {
+    if (latest.get(slot(change)) === change) latest.delete(slot(change));
     if (change.state || change.place !== undefined) changed = Date.now();
     if (change.state) {
+      const isAgain = live !== null && live.board && played(change.state) === played(live);
+      repeated = isAgain ? actions(own(live)) : [];
       live = change.state;
       // The same board again: the reader stays at the same step.
       if (view !== null && played(live) === shown) view.board = live.board;

@@ -5,6 +5,7 @@
   const at = (id) => document.getElementById(id);
   const [state, clock, act, say] = ["state", "clock", "act", "say"].map(at);
   const PAUSES = { CallMade: 300, CardPlayed: 450, TrickEnd: 900 }; // milliseconds for which actions of the others are shown
+  const AMPLE = 60; // seconds; a turn that leaves less begins at once
   const NOTED = ["Error", "ExplanationGiven", "ClaimSettled"]; // also shown beside the line
   const TITLE = document.title;
 
@@ -35,6 +36,12 @@
       review.ask();
     }
     pace.add(message);
+    if (isPressing(message)) pace.go();
+  }
+
+  /** Whether a message asks for an action whose time must not pass while the page shows others. */
+  function isPressing({ type, seconds, board_seconds, match_seconds }) {
+    return type === "YourTurn" && (seconds < AMPLE || board_seconds !== undefined || match_seconds !== undefined);
   }
 
   function restore({ events }, at) {
@@ -65,7 +72,7 @@
   }
 
   function pause({ seat, type }) {
-    return isBack || seat === view.seat ? 0 : PAUSES[type];
+    return isBack || seat === view.seat || pace.waiting.some(isPressing) ? 0 : PAUSES[type];
   }
 
   function take(message) {

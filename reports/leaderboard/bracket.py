@@ -17,6 +17,7 @@ class Pairing:
     """Two teams that met, or one that had a bye."""
 
     names: Sequence[str]
+    entries: Sequence[int]  # by their numbers
     winner: int | None  # the place of the team that goes on; None while that is open
     reason: str  # why it goes on; "" while that is open
     match: Match | None  # None for a bye
@@ -40,15 +41,17 @@ def bracket(event: Event, results: Results) -> list[BracketRound]:
         outcome = results.outcome(match)
         met = [names[entry] for entry in match.entries]
         if not outcome.is_over:
-            return Pairing(met, None, "", match)
+            return Pairing(met, match.entries, None, "", match)
         entry = knock_out_winner(event, match, results)
         reason = _reason(outcome, event.scoring)
-        return Pairing(met, match.entries.index(entry), reason, match)
+        return Pairing(met, match.entries, match.entries.index(entry), reason, match)
 
     rounds = []
     for known in plan(event, results):
         met = {places[match.entries[0]]: pairing(match) for match in known.matches}
-        met |= {places[entry]: Pairing([names[entry]], 0, "bye", None) for entry in known.byes}
+        met |= {
+            places[entry]: Pairing([names[entry]], [entry], 0, "bye", None) for entry in known.byes
+        }
         title = ({} if known.byes else _LAST).get(len(known.matches), f"Round {known.number}")
         rounds.append(BracketRound(title, known.number, [met[place] for place in sorted(met)]))
     return rounds

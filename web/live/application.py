@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 
 from starlette.applications import Starlette
@@ -29,7 +29,7 @@ from bridge_arena.web.common.serving import static_route
 from bridge_arena.web.common.streams import Stream
 from bridge_arena.web.live.arena import LiveArena
 from bridge_arena.web.live.kibitzing import Kibitzing
-from bridge_arena.web.live.match_page import match_page
+from bridge_arena.web.live.lists import MatchLists
 from bridge_arena.web.live.rooms import TableRoom
 
 
@@ -37,7 +37,9 @@ from bridge_arena.web.live.rooms import TableRoom
 class LivePages:
     arena: LiveArena
     kibitzing: Kibitzing
-    listing: asyncio.Lock = field(default_factory=asyncio.Lock)
+
+    def __post_init__(self) -> None:
+        self._lists = MatchLists(self.arena)
 
     def application(
         self, key: str, more: Sequence[BaseRoute], seats: Sequence[BaseRoute]
@@ -80,14 +82,13 @@ class LivePages:
 
     async def match(self, request: Request) -> Response:
         """Answer with the list of the boards of a match that are over."""
-        known = self.arena.known_of(request.path_params["key"].replace("-", "/"))
-        if not known:
+        match = request.path_params["key"].replace("-", "/")
+        if not self.arena.known_of(match):
             raise HTTPException(404)
-        title = self.arena.title(known[0][0].match)
-        # In a thread and one at a time, as a long match takes time that the play needs.
-        async with self.listing:
-            page = await asyncio.to_thread(match_page, title, known, request.query_params)
-        return HTMLResponse(page)
+        try:
+            return HTMLResponse(await self._lists.page(match, request.query_params))
+        except asyncio.QueueFull:
+            raise HTTPException(503, headers={"Retry-After": "5"}) from None
 
     async def lobby_stream(self, request: Request) -> Response:
         _check_streams(request)

@@ -3,34 +3,32 @@
 from __future__ import annotations
 
 import asyncio
+from bisect import bisect_left, bisect_right
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
+from fractions import Fraction
 from typing import Protocol
 
-from bridge_arena.base.wording import plural
 from bridge_arena.bridge.board import Board
-from bridge_arena.bridge.record import BoardRecord, Room
+from bridge_arena.bridge.record import BoardRecord
 from bridge_arena.protocol.messages import BoardEnd, BoardShown, Message
-from bridge_arena.reports.common.wording import contract_text
 from bridge_arena.server.feed import Feed, Watching
 from bridge_arena.server.websocket_player import WebsocketPlayer
-from bridge_arena.tournaments import Event, Match, Unit, broadcast_of, swing
+from bridge_arena.tournaments import Event, Match, Swing, Unit, broadcast_of, outcome
 from bridge_arena.tournaments.play.seating.seats import EntrySeat
 from bridge_arena.tournaments.play.venue import SeatPages
 from bridge_arena.tournaments.schedule.early_stop import EarlyStop
 from bridge_arena.tournaments.schedule.plan import draw_of
-from bridge_arena.tournaments.schedule.units import in_schedule_order
+from bridge_arena.tournaments.schedule.rulings import Ruling
 from bridge_arena.web.common.streams import Channel
-from bridge_arena.web.live.lobby import Lobby
-from bridge_arena.web.live.rooms import Game, TableRoom
-from bridge_arena.web.live.scoreboard import Row
+from bridge_arena.web.live.lobby import Lobby, ReadRulings
+from bridge_arena.web.live.rooms import Game, TableRoom, key_of
+from bridge_arena.web.live.scoreboard import LARGE_SWING, Row
 
-_SECRET: Row = {"round": None, "board": None, "room": None, "lineup": None}
-"""The lobby's row of a table whose unit is still secret."""
-
-LARGE_SWING = 10
-"""The least IMPs of a swing that the lobby shows."""
+_FIRST_SWING = Swing(LARGE_SWING, 430, Fraction(1))
+"""The swing that a match without a result counts as, so that it is not closer than one that such a
+swing would turn."""
 
 KEPT = 50
 """The number of boards that are kept with their thoughts, beside those on show."""
@@ -53,7 +51,8 @@ class LiveArena:
 
     Of the units that were played before, `played` may be known, and `held` when the event is over.
     `past` are the lobby's rows of other events, and `own` is the address of this event's boards
-    when it is over, relative to the lobby.
+    when it is over, relative to the lobby. `read_rulings` is called in threads; None if nobody
+    rules.
     """
 
     def __init__(
@@ -64,6 +63,7 @@ class LiveArena:
         held: PlayedUnits = (),
         past: Sequence[Row] = (),
         own: str = "",
+        read_rulings: ReadRulings | None = None,
     ) -> None:
         self.event = event
         self._people = people
@@ -74,9 +74,9 @@ class LiveArena:
         self.played: dict[str, BoardRecord] = {}
         # All units whose records were known, by their ids.
         self.units: dict[str, Unit] = {}
-        # The same by match.
-        self._of_match: dict[str, dict[str, Unit]] = {}
-        self.lobby = Lobby(event, self.played, past, own)
+        # By match, one of each board of which something may be known, in order.
+        self._of_match: dict[str, list[Unit]] = {}
+        self.lobby = Lobby(event, self.played, self.units, read_rulings, past, own)
         # Boards that are shown after they are over do not show the players' times.
         self._has_clocks = not broadcast_of(event).after_board
         self.rooms: list[TableRoom] = []
@@ -93,16 +93,18 @@ class LiveArena:
         # Those who read the feeds of the tables. They are dropped when they end, so that asyncio
         # tells at once why one has failed.
         self._watching: set[asyncio.Task[None]] = set()
-        # The number of boards that count and the home team's IMPs, for each match of teams.
-        self._totals: dict[str, tuple[int, int]] = {}
         self._early_stop = EarlyStop(event)
-        if self._early_stop.progress is not None:
-            self.lobby.tell_test(self._early_stop.progress)
         for unit, record in held:
             self._hold(unit, record)
         for unit, record in played:
             self._count(unit, record)
+        self._tell_test()
         self._tell_progress()
+
+    @property
+    def rulings(self) -> Sequence[Ruling]:
+        """The rulings of the event's director, as they were last read."""
+        return self.lobby.so_far.results.rulings
 
     def channels(self) -> list[Channel]:
         """Return all channels that can be followed."""
@@ -130,9 +132,8 @@ class LiveArena:
         self._unshown[unit.id] += 1
         self.rooms[table].to_come.append((unit, board))
         self._secret[table] = unit, board
+        # Its row stays as it was until then: also that something is secret tells of results.
         self._tell_places()
-        if table in self._secret:
-            self.lobby.tell(table, _SECRET)
 
     def ended(self, unit: Unit, record: BoardRecord) -> None:
         """Remember a record until its unit is shown."""
@@ -157,9 +158,9 @@ class LiveArena:
         self._unshown.clear()
         for unit, _ in list(self._records.values()):
             self._publish(unit)
+        self.lobby.close()
         for room in self.rooms:
             room.close("The event is over.")
-        self.lobby.close()
 
     # What spectators are shown.
 
@@ -200,7 +201,7 @@ class LiveArena:
         north, east, south, west = self._players(unit)
         begun = BoardRecord(board, (north, east, south, west), (), mode=self.event.mode)
         game.add(unit, begun, time if self._has_clocks else None)
-        room.show(game, self._score(unit.match))
+        room.show(game, self.lobby.score(unit.match))
         self.lobby.tell_felt(room.number - 1)
         self._feature()
         self._forget()
@@ -221,33 +222,32 @@ class LiveArena:
         if not self._draws[draw]:
             del self._draws[draw]
         self._count(*self._records.pop(unit.id))
-        self.lobby.note_played()
+        self.lobby.count_soon()
+        self._tell_test()
         self._tell_progress()
         self._tell_places()
-        if score := self._score(unit.match):
-            for room in self.rooms:
-                if room.unit is not None and room.unit.match.id == unit.match.id:
-                    room.tell_score(score)
-                    self.lobby.tell_felt(room.number - 1)
 
     def _count(self, unit: Unit, record: BoardRecord) -> None:
-        """Count a unit; remove those that were played after the end of the match."""
-        self.played[unit.id] = record
+        """Count a unit, unless it was played after the end of the match."""
         self.units[unit.id] = unit
-        self._of_match.setdefault(unit.match.id, {})[unit.id] = unit
+        was_over = self._early_stop.position is not None
         self._early_stop.add(unit, record)
+        if self._early_stop.is_beyond(unit):
+            return
+        self.played[unit.id] = record
+        known = self._of_match.setdefault(unit.match.id, [])
+        place = bisect_left(known, unit.position, key=_position)
+        if place == len(known) or known[place].position != unit.position:
+            known.insert(place, unit)
+        if self._early_stop.position is not None and not was_over:
+            del known[bisect_right(known, self._early_stop.position, key=_position) :]
+            counted = [self.units[known_unit] for known_unit in self.played]
+            for beyond in filter(self._early_stop.is_beyond, counted):
+                del self.played[beyond.id]
+
+    def _tell_test(self) -> None:
         if self._early_stop.progress is not None:
             self.lobby.tell_test(self._early_stop.progress)
-        if self._early_stop.position is None:
-            self._add_to_match(unit, record)
-            return
-        self._totals.clear()
-        self.lobby.tell_swing(None)
-        for counted in unit.match.units():
-            if self._early_stop.is_beyond(counted):
-                self.played.pop(counted.id, None)
-            elif counted.room is Room.OPEN and counted.id in self.played:
-                self._add_to_match(counted, self.played[counted.id])
 
     def _hold(self, unit: Unit, record: BoardRecord) -> None:
         """Keep a record that may not be known yet."""
@@ -268,40 +268,6 @@ class LiveArena:
                 del self._secret[table]
                 self.lobby.tell(table, self._lobby_row(unit, board))
 
-    def _score(self, match: Match) -> str:
-        """Return the score of a match of teams; "" for any other, and before its first result."""
-        if not self.event.format.is_teams:
-            return ""
-        boards, imps = self._totals.get(match.id, (0, 0))
-        if not boards:
-            return ""
-        home, visitors = (self.names[entry] for entry in match.entries)
-        leader = home if imps > 0 else visitors
-        margin = f"{leader} is ahead by {plural(abs(imps), 'IMP')}" if imps else "the match is tied"
-        return f"After {plural(boards, 'board')} {margin}."
-
-    def _add_to_match(self, unit: Unit, record: BoardRecord) -> None:
-        """Add a board to the score of its match, once both rooms are done with it."""
-        other = self.played.get(replace(unit, room=_OTHER.get(unit.room)).id)
-        counted = None if other is None else swing((record, other))
-        if other is None or counted is None:
-            return
-        match = unit.match
-        boards, imps = self._totals.get(match.id, (0, 0))
-        self._totals[match.id] = boards + 1, imps + counted.imps
-        if abs(counted.imps) >= LARGE_SWING:
-            rooms = (record, other) if unit.room is Room.OPEN else (other, record)
-            winner, loser = match.entries if counted.imps > 0 else match.entries[::-1]
-            self.lobby.tell_swing(
-                {
-                    "key": key_of(unit),
-                    "board": record.board.number,
-                    "imps": abs(counted.imps),
-                    "entries": [winner, loser],
-                    "results": [_result(room) for room in rooms],
-                }
-            )
-
     def _feature(self) -> None:
         """Have the lobby follow the closest match, but stay at a table while it plays a board."""
         followed = self.lobby.featured
@@ -309,18 +275,21 @@ class LiveArena:
             begun = [room for room in self.rooms if room.unit is not None]
             self.lobby.feature(min(begun, key=self._closeness).number)
 
-    def _closeness(self, room: TableRoom) -> tuple[int, ...]:
+    def _closeness(self, room: TableRoom) -> tuple[float, ...]:
         """Return a key that is the least for the table at which the most is open."""
         assert room.unit is not None
-        is_followed, match = room.number == self.lobby.featured, room.unit.match
-        is_idle = room.is_finished and not is_followed
-        if not self.event.format.is_teams:
-            best = min(self.lobby.rank(entry) for entry in match.entries)
-            return is_idle, best, not is_followed, room.number
-        # A match without a result is not closer than one that a swing would turn.
-        boards, imps = self._totals.get(match.id, (0, LARGE_SWING))
-        is_over = boards >= len(match.boards)
-        return is_over, is_idle, abs(imps), not is_followed, room.number
+        match, position = room.unit.match, room.unit.position
+        if self.event.format.is_teams:
+            won = self.lobby.so_far.outcomes.get(match.id)
+            if won is None or not won.boards:
+                won = outcome(match, [_FIRST_SWING], {})
+            home, visitors = won.scores(self.event.scoring)
+            open_ = abs(home - visitors)
+        else:
+            open_ = min(self.lobby.rank(entry) for entry in match.entries)
+        is_over = room.is_finished and position == len(match.boards)
+        is_followed = room.number == self.lobby.featured
+        return is_over, open_, room.is_finished, not is_followed, room.number
 
     def board(self, key: str) -> Game | None:
         """Return a board that is shown or over, by its key; None if nothing of it may be known."""
@@ -332,11 +301,14 @@ class LiveArena:
                 return self._game_so_far(unit, self.played[unit.id].board)
         return None
 
-    def known_of(self, match: str) -> list[tuple[Unit, BoardRecord]]:
-        """Return what may be known of a match, by its id, in schedule order."""
-        units = self._of_match.get(match, {})
-        known = sorted(units.keys() & self.played.keys(), key=in_schedule_order)
-        return [(units[unit], self.played[unit]) for unit in known]
+    def known_of(self, match: str) -> Sequence[Unit]:
+        """Return one unit of each board of a match, by its id, of which something may be known."""
+        return self._of_match.get(match, ())
+
+    def tables_of(self, unit: Unit) -> list[tuple[Unit, BoardRecord]]:
+        """Return the tables of a unit's board that may be known."""
+        at_tables = [replace(unit, room=room) for room in unit.match.rooms]
+        return [(table, self.played[table.id]) for table in at_tables if table.id in self.played]
 
     def title(self, match: Match) -> str:
         """Return the event and who meets."""
@@ -345,10 +317,8 @@ class LiveArena:
     def _game_so_far(self, unit: Unit, board: Board) -> Game:
         """Return the board of a unit with the tables whose records may be known."""
         game = Game(key_of(unit), board, self.title(unit.match))
-        for room in unit.match.rooms:
-            played = replace(unit, room=room)
-            if played.id in self.played:
-                game.add_played(played, self.played[played.id], self._players(played))
+        for table, record in self.tables_of(unit):
+            game.add_played(table, record, self._players(table))
         return game
 
     def _forget(self) -> None:
@@ -370,16 +340,5 @@ class LiveArena:
         }
 
 
-_OTHER: dict[Room | None, Room] = {Room.OPEN: Room.CLOSED, Room.CLOSED: Room.OPEN}
-
-
-def _result(record: BoardRecord) -> str:
-    """Return a result as on a score sheet; `Pass` if all passed."""
-    if record.contract is None:
-        return "Pass"
-    return contract_text(record.contract, record.tricks)
-
-
-def key_of(unit: Unit) -> str:
-    """Return the key of a board, which both rooms share."""
-    return f"{unit.match.round}-{unit.match.number}-{unit.position}"
+def _position(unit: Unit) -> int:
+    return unit.position

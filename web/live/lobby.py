@@ -14,16 +14,20 @@ from bridge_arena.base.wording import plural, time_left
 from bridge_arena.bridge.record import BoardRecord
 from bridge_arena.reports.match.figures import SprtFigures
 from bridge_arena.reports.match.wording import ratio_text, test_text
-from bridge_arena.tournaments import Event, event_size
+from bridge_arena.tournaments import HOME, VISITORS, Event, Match, Unit, event_size
 from bridge_arena.tournaments.schedule.rulings import Ruling
 from bridge_arena.tournaments.statistics.sequential import Progress
 from bridge_arena.web.common.streams import Channel
 from bridge_arena.web.live.rooms import TableRoom
-from bridge_arena.web.live.scoreboard import Row, has_crosstable, scoreboard
+from bridge_arena.web.live.score import match_text
+from bridge_arena.web.live.scoreboard import Row, Scoreboard, has_crosstable, scoreboard
 
 LEAST_SECONDS = 1.0
 """The least seconds between two computations of the standings. It is more if one takes long, so
 that they take no more than a twentieth of the time."""
+
+RULING_SECONDS = 3.0
+"""The seconds between two looks at the director's rulings."""
 
 FELTS_A_SECOND = 20
 """The most felts that are sent in a second, of all tables together."""
@@ -32,19 +36,30 @@ FELT_SECONDS = 0.5
 """The least seconds between two states of a felt."""
 
 
+ReadRulings = Callable[[], Sequence[Ruling]]
+"""Returns the rulings of an event's director so far."""
+
+
 class Lobby:
-    """The state of the lobby's page, by the records that may be known (`played`)."""
+    """The state of the lobby's page, by the records that may be known (`played`).
+
+    `units` are theirs, and more. `read_rulings` is called in threads; None if nobody rules.
+    """
 
     def __init__(
         self,
         event: Event,
         played: Mapping[str, BoardRecord],
+        units: Mapping[str, Unit],
+        read_rulings: ReadRulings | None,
         past: Sequence[Row],
         own: str,
         now: Callable[[], float] = time.monotonic,
     ) -> None:
         self._event = event
         self._played = played
+        self._units = units
+        self._read_rulings = read_rulings
         self._past = past
         self._own = own
         self._now = now
@@ -58,14 +73,14 @@ class Lobby:
         self._began: tuple[float, int] | None = None
         # The number of boards that are over although their results may not be known yet.
         self._held = 0
-        self._so_far = scoreboard(event, [])
-        # Returns the rulings of the event's director so far.
-        self.rulings: Callable[[], Sequence[Ruling]] = tuple
+        # What came of the event as it was last counted, and whether something has changed since.
+        self.so_far = scoreboard(event)
+        self._is_stale = False
         self._counting: asyncio.Task[None] | None = None
+        self._following: asyncio.Task[None] | None = None
         self._sending: asyncio.Task[None] | None = None
         self._pause = LEAST_SECONDS
-        # The latest large swing and the sequential test, as the page shows them; None for none.
-        self.swing: Row | None = None
+        # The sequential test as the page shows it; None for none.
         self._test: Row | None = None
         # The number of the table that the page shows larger than the others; 0 for none.
         self.featured = 0
@@ -83,10 +98,10 @@ class Lobby:
             "isOver": self._is_over,
             "progress": self._progress(),
             "test": self._test,
-            "swing": self.swing,
+            "swing": self.so_far.swing,
             "featured": self.featured,
-            "standings": self._so_far.standings,
-            "rounds": self._so_far.rounds,
+            "standings": self.so_far.standings,
+            "rounds": self.so_far.rounds,
             "tables": [
                 {**row, "shown": room.felt()}
                 for row, room in zip(self._tables, self._rooms, strict=True)
@@ -100,6 +115,8 @@ class Lobby:
         self._tables = [{"number": room.number} for room in rooms]
         self.count()
         self.channel.renew()
+        if self._read_rulings is not None:
+            self._following = asyncio.create_task(self._follow_rulings(self._read_rulings))
 
     def begin(self) -> None:
         """Note that a board begins at a table."""
@@ -116,10 +133,6 @@ class Lobby:
         self._changed.add(table)
         if self._sending is None or self._sending.done():
             self._sending = asyncio.create_task(self._send_felts())
-
-    def tell_swing(self, swing: Row | None) -> None:
-        self.swing = swing
-        self.channel.change({"swing": swing})
 
     def tell_test(self, progress: Progress) -> None:
         """Show how a sequential test stands."""
@@ -146,17 +159,28 @@ class Lobby:
         self._held = held
         self.channel.change({"progress": self._progress()})
 
-    def note_played(self) -> None:
-        """Note that another result may be known, and compute the standings again soon."""
+    def count_soon(self) -> None:
+        """Note that another result may be known, or another ruling, and count again soon."""
+        self._is_stale = True
         if self._counting is None or self._counting.done():
             self._counting = asyncio.create_task(self._count_aside())
 
     def rank(self, entry: int) -> int:
         """Return the rank of an entry in the standings, by its number."""
-        return self._so_far.ranks[entry]
+        return self.so_far.ranks[entry]
+
+    def score(self, match: Match) -> str:
+        """Return the score of a match of teams as it was last counted; "" if it has none."""
+        outcome = self.so_far.outcomes.get(match.id)
+        if outcome is None:
+            return ""
+        home, visitors = outcome.scores(self._event.scoring)
+        names = [self._event.entries[entry].name for entry in match.entries]
+        ahead = HOME if home >= visitors else VISITORS
+        return match_text(outcome, self._event.scoring, names, ahead)
 
     def close(self) -> None:
-        for task in (self._counting, self._sending):
+        for task in (self._counting, self._following, self._sending):
             if task is not None:
                 task.cancel()
         self._is_over = True
@@ -164,9 +188,8 @@ class Lobby:
         self.channel.renew()
 
     def count(self) -> None:
-        began = time.perf_counter()
-        self._so_far = scoreboard(self._event, list(self._played.values()), self.rulings())
-        self._pause = max(LEAST_SECONDS, 20 * (time.perf_counter() - began))
+        """Count at once, while nothing is played."""
+        self._show(self._counted(self._played))
 
     # Private methods.
 
@@ -179,7 +202,7 @@ class Lobby:
         if self._is_over:
             return f"{plural(self._over, 'board')} played"
         over = self._over
-        size = max(self._size.tables + self._so_far.added, over)
+        size = max(self._size.tables + self.so_far.added, over)
         at_most = "at most " if self._event.sprt else ""
         text = f"{over} of {at_most}{plural(size, 'board')}"
         if self._began is None:
@@ -198,22 +221,43 @@ class Lobby:
             rows = [{"number": n + 1, "shown": self._rooms[n].felt()} for n in changed]
             self.channel.change({"tables": rows})
 
-    async def _count_aside(self) -> None:
-        """Compute the standings in a thread, as with thousands of boards it takes too long."""
+    async def _follow_rulings(self, read: ReadRulings) -> None:
+        """Count again when the director has ruled."""
         while True:
+            await asyncio.sleep(RULING_SECONDS)
+            rulings = await asyncio.to_thread(read)
+            if tuple(rulings) != self.so_far.results.rulings:
+                self.count_soon()
+
+    async def _count_aside(self) -> None:
+        """Count in a thread, as with thousands of boards it takes too long."""
+        while self._is_stale:
             await asyncio.sleep(self._pause)
-            began = time.perf_counter()
-            records = list(self._played.values())
-            before = self._so_far.rounds
-            rulings = self.rulings()
-            self._so_far = await asyncio.to_thread(scoreboard, self._event, records, rulings)
-            self._pause = max(LEAST_SECONDS, 20 * (time.perf_counter() - began))
-            # Only the rounds that have changed, as a large event has many.
-            changed = {
-                place: known
-                for place, known in enumerate(self._so_far.rounds)
-                if place >= len(before) or known != before[place]
-            }
-            self.channel.change({"standings": self._so_far.standings, "rounds": changed})
-            if list(self._played.values()) == records:
-                return
+            self._is_stale = False
+            self._show(await asyncio.to_thread(self._counted, dict(self._played)))
+
+    def _counted(self, played: Mapping[str, BoardRecord]) -> Scoreboard:
+        began = time.perf_counter()
+        of_units = [(self._units[unit], record) for unit, record in played.items()]
+        rulings = () if self._read_rulings is None else self._read_rulings()
+        counted = scoreboard(self._event, of_units, rulings)
+        self._pause = max(LEAST_SECONDS, 20 * (time.perf_counter() - began))
+        return counted
+
+    def _show(self, counted: Scoreboard) -> None:
+        before, self.so_far = self.so_far, counted
+        # Only the rounds that have changed, as a large event has many.
+        rounds = {
+            place: known
+            for place, known in enumerate(counted.rounds)
+            if place >= len(before.rounds) or known != before.rounds[place]
+        }
+        change: Row = {"standings": counted.standings, "rounds": rounds}
+        if counted.swing != before.swing:
+            change["swing"] = counted.swing
+        self.channel.change(change)
+        for number, room in enumerate(self._rooms):
+            score = "" if room.unit is None else self.score(room.unit.match)
+            if score != room.score:
+                room.tell_score(score)
+                self.tell_felt(number)

@@ -248,6 +248,7 @@ class TableRoom:
         winners = table.get("winners", [])
         felt = {
             "board": self.game.board.number,
+            "round": self.unit.match.round,
             "lineup": self.unit.lineup,
             "score": self.score,
             "isOver": self.is_finished,
@@ -372,3 +373,8 @@ def name_of(unit: Unit) -> str:
     if unit.room is not None:
         return f"{unit.room} room"
     return f"Round {unit.match.round}, table {unit.match.number}"
+
+
+def key_of(unit: Unit) -> str:
+    """Return the key of a board, which both rooms share."""
+    return f"{unit.match.round}-{unit.match.number}-{unit.position}"

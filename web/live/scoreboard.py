@@ -2,16 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
-from bridge_arena.bridge.record import BoardRecord
+from bridge_arena.bridge.record import BoardRecord, Room
+from bridge_arena.reports.common.wording import contract_text
 from bridge_arena.reports.leaderboard.bracket import bracket
-from bridge_arena.tournaments import Event, Format, Match, plan, standings
+from bridge_arena.tournaments import Event, Format, Match, Outcome, Unit, plan, standings
 from bridge_arena.tournaments.schedule.plan import Results
 from bridge_arena.tournaments.schedule.rulings import Ruling
+from bridge_arena.web.live.rooms import key_of
 
 Row = dict[str, object]
+
+PlayedUnits = Sequence[tuple[Unit, BoardRecord]]
+
+LARGE_SWING = 10
+"""The least IMPs of a swing that the lobby shows."""
 
 MOST_IN_CROSSTABLE = 24
 """The most entries in a crosstable, which has a cell for each two of them."""
@@ -28,31 +35,39 @@ class Scoreboard(NamedTuple):
     rounds: Sequence[Row]  # those that are known, with their matches
     ranks: Sequence[int]  # the rank of each entry
     added: int  # the boards, at all tables, that a knock-out added to break ties
+    swing: Row | None  # the latest large swing; None if there is none
+    results: Results  # the results that it shows
+    outcomes: Mapping[str, Outcome]  # of the matches of teams, by their ids
 
 
 def scoreboard(
-    event: Event, records: Sequence[BoardRecord], rulings: Sequence[Ruling] = ()
+    event: Event, played: PlayedUnits = (), rulings: Sequence[Ruling] = ()
 ) -> Scoreboard:
-    """Return what came of an event by these records alone, and the director's rulings."""
-    results = Results(event, records, rulings)
-    names = {entrant.name: entry for entry, entrant in enumerate(event.entries)}
+    """Return what came of an event by these units alone, the latest last, and by the rulings."""
+    results = Results(event, [record for _, record in sorted(played, key=_place)], rulings)
     rounds: list[Row] = []
-    for in_bracket in bracket(event, results):
-        matches = [
-            ({} if pairing.match is None else _match(event, pairing.match, results))
-            | {
-                "entries": [names[name] for name in pairing.names],
-                "winner": pairing.winner,
-                "reason": pairing.reason,
-            }
-            for pairing in in_bracket.pairings
-        ]
-        rounds.append({"title": in_bracket.title, "matches": matches})
-    planned = plan(event, results)
-    for known in () if rounds else planned:
-        matches = [_match(event, match, results) for match in known.matches]
-        byes: list[Row] = [{"entries": [entry], "reason": "bye"} for entry in known.byes]
-        rounds.append({"title": f"Round {known.number}", "matches": matches + byes})
+    planned: list[Match] = []
+    if event.format is Format.KNOCK_OUT:
+        for in_bracket in bracket(event, results):
+            matches = [
+                ({} if pairing.match is None else _match(event, pairing.match, results))
+                | {
+                    "entries": list(pairing.entries),
+                    "winner": pairing.winner,
+                    "reason": pairing.reason,
+                }
+                for pairing in in_bracket.pairings
+            ]
+            rounds.append({"title": in_bracket.title, "matches": matches})
+            planned += [
+                pairing.match for pairing in in_bracket.pairings if pairing.match is not None
+            ]
+    else:
+        for known in plan(event, results):
+            matches = [_match(event, match, results) for match in known.matches]
+            byes: list[Row] = [{"entries": [entry], "reason": "bye"} for entry in known.byes]
+            rounds.append({"title": f"Round {known.number}", "matches": matches + byes})
+            planned += known.matches
     ranked = standings(event, results)
     rows: list[Row] = [
         {
@@ -68,10 +83,48 @@ def scoreboard(
     ranks = [standing.rank for standing in in_order]
     added = sum(
         len(match.rooms) * (len(match.boards) - event.boards)
-        for known in (planned if event.format is Format.KNOCK_OUT else ())
-        for match in known.matches
+        for match in (planned if event.format is Format.KNOCK_OUT else ())
     )
-    return Scoreboard({"unit": ranked.unit, "rows": rows}, rounds, ranks, added)
+    is_teams = event.format.is_teams
+    swing = _latest_swing(played, results) if is_teams else None
+    outcomes = {match.id: results.outcome(match) for match in planned} if is_teams else {}
+    table: Row = {"unit": ranked.unit, "rows": rows}
+    return Scoreboard(table, rounds, ranks, added, swing, results, outcomes)
+
+
+def _place(played: tuple[Unit, BoardRecord]) -> tuple[int, int, int, bool]:
+    """Return the sort key of the schedule."""
+    unit, _ = played
+    return unit.match.round, unit.match.number, unit.position, unit.room is Room.CLOSED
+
+
+def _latest_swing(played: PlayedUnits, results: Results) -> Row | None:
+    for unit, record in reversed(played):
+        match = unit.match
+        counted = results.swings(match).get(record.board)
+        if counted is None or abs(counted.imps) < LARGE_SWING:
+            continue
+        key = key_of(unit)
+        at_tables = {other.room: of for other, of in played if key_of(other) == key}
+        return {
+            "key": key,
+            "board": record.board.number,
+            "imps": abs(counted.imps),
+            "entries": list(match.entries if counted.imps > 0 else match.entries[::-1]),
+            "results": [_result(at_tables.get(room)) for room in match.rooms],
+            # Only rulings make an adjusted board worth that much.
+            "isRuled": counted.adjusted,
+        }
+    return None
+
+
+def _result(record: BoardRecord | None) -> str:
+    """Return a result as on a score sheet; `Pass` if all passed, "" if there is none."""
+    if record is None or not record.is_finished:
+        return ""
+    if record.contract is None:
+        return "Pass"
+    return contract_text(record.contract, record.tricks)
 
 
 def _match(event: Event, match: Match, results: Results) -> Row:

@@ -13,9 +13,9 @@ from bridge_arena.tournaments import Unit
 from bridge_arena.tournaments.schedule.units import in_schedule_order
 from bridge_arena.web.board.document import CallMade, CardPlayed, Table
 from bridge_arena.web.board.of_records import named
-from bridge_arena.web.live.arena import LiveArena, key_of
+from bridge_arena.web.live.arena import LiveArena
 from bridge_arena.web.live.kibitzing import Kibitzing
-from bridge_arena.web.live.rooms import Game
+from bridge_arena.web.live.rooms import Game, key_of
 from bridge_arena.web.seat.people import Chair, PeopleSeats
 from bridge_arena.web.seat.scorecard import RESULT, Scorecards, SeatedUnit, Section, scope_of
 
@@ -40,10 +40,10 @@ class Afterwards:
     solving: dict[str, asyncio.Task[None]] = field(default_factory=dict, init=False)
     # Those that then find what calls cost at the tables of those who asked, by the units' ids.
     weighing: dict[str, asyncio.Task[None]] = field(default_factory=dict, init=False)
-    # The scorecards as they were made last, and when: the numbers of records that may be known and
-    # of the person's seats, and whether the event was over. They are asked for again and again
-    # while the solver works, and those of pairs take time.
-    _scorecards: dict[Chair, tuple[tuple[int, int, bool], list[Section]]] = field(
+    # The scorecards as they were made last, and when: the numbers of records that may be known, of
+    # rulings and of the person's seats, and whether the event was over. They are asked for again
+    # and again while the solver works, and those of pairs take time.
+    _scorecards: dict[Chair, tuple[tuple[int, int, int, bool], list[Section]]] = field(
         default_factory=dict, init=False
     )
 
@@ -84,14 +84,15 @@ class Afterwards:
 
     def _scorecard(self, chair: Chair) -> list[Section]:
         """Return a person's scorecard, which is made once for as long as nothing changes."""
-        state = len(self.arena.played), len(chair.entry_seats), self.people.is_closed
+        counts = len(self.arena.played), len(self.arena.rulings), len(chair.entry_seats)
+        state = *counts, self.people.is_closed
         if self._scorecards.get(chair, (None, []))[0] != state:
             self._scorecards[chair] = state, self._new_scorecard(self._seated(chair))
         return self._scorecards[chair][1]
 
     def _new_scorecard(self, seated: Sequence[SeatedUnit]) -> list[Section]:
         arena = self.arena
-        cards = Scorecards(arena.event, arena.names, arena.played)
+        cards = Scorecards(arena.event, arena.names, arena.played, arena.rulings)
         sections = cards.sections(seated, is_over=self.people.is_closed)
         lines = [line for section in sections for line in section["lines"]]
         for line, (unit, _) in zip(lines, seated, strict=True):

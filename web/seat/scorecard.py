@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import cached_property
 from itertools import groupby
 from typing import NotRequired, TypedDict, cast
 
 from bridge_arena.base.wording import plural
-from bridge_arena.bridge.board import by_board
 from bridge_arena.bridge.record import BoardRecord
 from bridge_arena.bridge.seats import Seat, Side
 from bridge_arena.reports.common.wording import signed
@@ -16,19 +16,19 @@ from bridge_arena.tournaments import (
     Event,
     Format,
     Match,
-    Outcome,
     Scoring,
     Swing,
     Unit,
-    outcome,
     plan,
-    swing,
     team_at,
 )
-from bridge_arena.tournaments.schedule.scores import BOARD_UNITS, table_scores
-from bridge_arena.tournaments.schedule.units import tables_of
+from bridge_arena.tournaments.schedule.plan import Results
+from bridge_arena.tournaments.schedule.rulings import Ruling
+from bridge_arena.tournaments.schedule.scores import BOARD_UNITS
+from bridge_arena.tournaments.schedule.units import VISITORS, in_schedule_order, tables_of
 from bridge_arena.web.board.document import SeatLetter, Table
 from bridge_arena.web.board.of_records import LETTERS, summary_of
+from bridge_arena.web.live.score import UNITS, match_text
 
 SeatedUnit = tuple[Unit, Seat]
 """A unit that a person played, and the seat."""
@@ -59,11 +59,17 @@ class Section(TypedDict):
 
 @dataclass(frozen=True)
 class Scorecards:
-    """The scorecards of an event, by the records that may be known (`played`)."""
+    """The scorecards of an event, by the records that may be known (`played`) and by rulings."""
 
     event: Event
     names: Sequence[str]  # of the entries
     played: Mapping[str, BoardRecord]
+    rulings: Sequence[Ruling] = ()
+
+    @cached_property
+    def _results(self) -> Results:
+        in_order = sorted(self.played, key=in_schedule_order)
+        return Results(self.event, [self.played[unit] for unit in in_order], self.rulings)
 
     def sections(self, seated: Sequence[SeatedUnit], *, is_over: bool) -> list[Section]:
         """Return the scorecard of a person who played some units, in the order of play.
@@ -82,56 +88,32 @@ class Scorecards:
     def _of_match(self, seated: Sequence[SeatedUnit], *, is_over: bool) -> Section:
         scoring = self.event.scoring
         match = seated[-1][0].match  # with the boards that a knock-out has added
+        swings = self._results.swings(match)
         lines: list[Line] = []
         for unit, seat in seated:
-            records = [
-                self.played[table.id]
-                for table in match.units()
-                if table.position == unit.position and table.id in self.played
-            ]
             line = self._line(unit, seat)
-            for record in records:
-                if record.room is not unit.room:
-                    line["other"] = _summary(record, f"{record.room} room")
-            counted = swing(records)
-            if counted is not None:
+            for room in match.rooms:
+                record = self.played.get(replace(unit, room=room).id)
+                if record is not None and room is not unit.room:
+                    line["other"] = _summary(record, f"{room} room")
+            if (counted := swings.get(self.played[unit.id].board)) is not None:
                 line["worth"] = _worth(counted, scoring, team_at(seat.side, unit.room))
             lines.append(line)
         unit, seat = seated[-1]
         own = team_at(seat.side, unit.room)
-        known = [self.played[table.id] for table in match.units() if table.id in self.played]
-        so_far = outcome(match, map(swing, by_board(known).values()), {})
-        result = self._result(match, so_far, own, is_over=is_over)
+        teams = [self.names[entry] for entry in match.entries]
+        result = match_text(self._results.outcome(match), scoring, teams, own, is_over=is_over)
         scope, title = scope_of(self.event, match), ""
         if self.event.format is not Format.MATCH:
-            names = " – ".join(self.names[entry] for entry in match.entries)
-            title = f"{scope.capitalize()}: {names}"
-        return _section(title, scope, _UNITS.get(scoring, "IMPs"), lines, result)
-
-    def _result(self, match: Match, won: Outcome, own: int, *, is_over: bool) -> str:
-        """Return the score of a match in a sentence; "" before a board counts."""
-        if not won.boards:
-            return ""
-        us, them = (self.names[match.entries[team]] for team in (own, 1 - own))
-        scores = won.scores(self.event.scoring)
-        ours, theirs = scores[own], scores[1 - own]
-        after = "" if is_over or won.is_over else f"After {plural(won.boards, 'board')} "
-        if self.event.scoring in (Scoring.VP, Scoring.VP_DISCRETE, Scoring.BOARD_A_MATCH):
-            what = "boards" if self.event.scoring is Scoring.BOARD_A_MATCH else "VP"
-            return f"{after}{us} {ours:g} – {theirs:g} {them} ({what})."
-        margin = plural(abs(round(ours)), _UNITS.get(self.event.scoring, "IMPs").rstrip("s"))
-        if not ours:
-            return f"{after}{us} and {them} are level."
-        if after:
-            return f"{after}{us} is {'ahead of' if ours > 0 else 'behind'} {them} by {margin}."
-        return f"{us} {'beat' if ours > 0 else 'lost to'} {them} by {margin}."
+            title = f"{scope.capitalize()}: {' – '.join(teams)}"
+        return _section(title, scope, UNITS.get(scoring, "IMPs"), lines, result)
 
     # Pairs and individuals.
 
     def _alone(self, seated: Sequence[SeatedUnit]) -> Section:
         """Return the scorecard where a board is compared with all its other tables."""
         scoring = self.event.scoring
-        planned = plan(self.event, list(self.played.values()))
+        planned = plan(self.event, self._results)
         matches = [match for round_ in planned for match in round_.matches]
         units_of: dict[int, list[str]] = {}
         for match in matches:
@@ -142,9 +124,8 @@ class Scorecards:
         for unit, seat in seated:
             ids = units_of[unit.board]
             records = [self.played[table] for table in ids]
-            score = table_scores(self.event, records, tables_of(matches, unit.match))[
-                ids.index(unit.id)
-            ]
+            scores = self._results.table_scores(records, tables_of(matches, unit.match))
+            score = scores[ids.index(unit.id)]
             line = self._line(unit, seat)
             if score is not None:
                 line["worth"] = score.north_south if seat.side is Side.NS else score.east_west
@@ -155,7 +136,10 @@ class Scorecards:
             is_mean = scope == "mean"
             total = f"{section['total']:.2f}" if is_mean else signed(section["total"], 2)
             boards = plural(sum("worth" in line for line in lines), "board")
-            section["result"] = f"{total} {section['unit']} on {boards}."
+            unit, seat = seated[-1]
+            penalty = self._results.penalties[unit.lineup[seat]]
+            less = f", and a penalty of {penalty:g} comes off it" if penalty else ""
+            section["result"] = f"{total} {section['unit']} on {boards}{less}."
         return section
 
     def _line(self, unit: Unit, seat: Seat) -> Line:
@@ -165,12 +149,10 @@ class Scorecards:
         )
 
 
-_UNITS = {Scoring.BOARD_A_MATCH: "boards", Scoring.TOTAL_POINTS: "points"}
-"""The units of a board's worth to a team, where it is not IMPs."""
-
-
 def _worth(counted: Swing, scoring: Scoring, own: int) -> float:
     """Return what a board was worth to HOME or VISITORS."""
+    if own == VISITORS and counted.visitors is not None:
+        counted = counted.visitors
     if scoring is Scoring.BOARD_A_MATCH:
         return float(1 - counted.won if own else counted.won)
     value = counted.points if scoring is Scoring.TOTAL_POINTS else counted.imps

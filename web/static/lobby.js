@@ -2,7 +2,7 @@
 // The lobby: follows the event, its tables, its matches and what came of them. Every part is drawn anew when it
 // changes, and put in place of the old one without replacing what stays, which keeps the focus and its place.
 (function (Arena) {
-  const element = Arena.element;
+  const { element, minus } = Arena;
   const find = (id) => document.getElementById(id);
   let state = null;
   let trouble = "";
@@ -113,17 +113,17 @@
     ];
   }
 
-  const minus = (text) => String(text).replaceAll("-", "−");
-  const decimal = (value) => minus(Number.isInteger(value) ? value : value.toFixed(2));
+  const decimal = (value) => minus(Number.isInteger(value) ? String(value) : value.toFixed(2));
 
   function swing(latest) {
     if (!latest) return [element("p", { class: "quiet" }, "None yet.")];
     const [winner, loser] = latest.entries.map((entry) => state.names[entry]);
-    const [open, closed] = latest.results.map((text) => (text === "Pass" ? "passed out" : Arena.made(text)));
+    const [open, closed] = latest.results.map((text) => (text === "Pass" ? "passed out" : text ? Arena.made(text) : "no result"));
     return [
       element("p", {}, element("a", { href: "boards/" + latest.key + ".html" }, "Board " + latest.board),
         ": " + latest.imps + " IMPs to " + winner + " against " + loser),
-      element("p", { class: "quiet" }, open, " in the open room, ", closed, " in the closed room"),
+      element("p", { class: "quiet" }, open, " in the open room, ", closed, " in the closed room",
+        latest.isRuled ? "; the director ruled on it" : ""),
     ];
   }
 
@@ -154,16 +154,18 @@
   }
 
   function plays(row) {
-    // A unit that could reveal results which are not shown yet is a secret.
-    if (!row.lineup) return row.lineup === null ? "Board not told yet" : "Waits";
+    if (!row.lineup) return "Waits";
     return "Board " + row.board + (row.room ? ", " + row.room.toLowerCase() + " room" : "") +
-      (state.roundsInAll > 1 ? ", round " + row.round : "");
+      inRound(row);
   }
 
+  const inRound = ({ round }) => (state.roundsInAll > 1 ? ", round " + round : "");
+
   /** What the table shows now, in three short lines. */
-  function now({ board, shown }) {
+  function now({ board, round, shown }) {
     if (!shown) return ["nothing shown yet"];
-    const lines = [shown.board === board ? "" : "Board " + shown.board];
+    const isSame = shown.board === board && shown.round === round;
+    const lines = [isSame ? "" : "Board " + shown.board + inRound(shown)];
     if (shown.contract) {
       lines.push(element("b", {}, Arena.contract(shown.contract, shown.declarer), shown.result ? " " + minus(shown.result) : ""));
       const [own, other] = "NS".includes(shown.declarer) ? shown.won : [...shown.won].reverse();

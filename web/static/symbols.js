@@ -65,8 +65,8 @@ window.Arena = window.Arena || {};
   /** A number with its sign, as texts have it. */
   Arena.signed = (value) => (value > 0 ? "+" : value < 0 ? "−" : "") + Math.abs(value);
 
-  /** A text with the sign that texts have. */
-  Arena.minus = (text) => (text || "").replace("-", "−");
+  /** A text with the signs that texts have. */
+  Arena.minus = (text) => (text || "").replaceAll("-", "−");
 
   /** Text for screen readers only. */
   Arena.spoken = (text) => element("span", { class: "spoken" }, text);

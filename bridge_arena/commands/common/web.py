@@ -143,9 +143,8 @@ class Pages:
         people = people or PeopleOptions()
         seats = PeopleSeats(event, address, people.announce)
         played, held = played_before(store)
-        listed = (past.rows(), past.own) if past else ((), "")
-        self.audience = LiveArena(event, seats, played, held, *listed)
-        self.audience.lobby.rulings = store.rulings
+        rows, own = (past.rows(), past.own) if past else ((), "")
+        self.audience = LiveArena(event, seats, played, held, rows, own, store.rulings)
         offers = Offers(
             hints=people.hints,
             undo=people.undo or event.undo,

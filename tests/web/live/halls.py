@@ -23,6 +23,7 @@ from bridge_arena.tournaments.formats.rules import Format
 from bridge_arena.tournaments.schedule.plan import plan
 from bridge_arena.tournaments.schedule.units import Unit
 from bridge_arena.web.live.arena import LiveArena, PlayedUnits
+from bridge_arena.web.live.lobby import ReadRulings
 from bridge_arena.web.seat.people import PeopleSeats
 from tests.server.tables import SEEDS, Lowly
 from tests.tournaments.scores import event, units_of
@@ -45,12 +46,13 @@ class Hall:
         pace: float = 0.0,
         played: PlayedUnits = (),
         held: PlayedUnits = (),
+        rulings: ReadRulings | None = None,
     ) -> None:
         self.event = event
         # What is announced to people: where they sit down.
         self.announced: list[str] = []
         self.people = PeopleSeats(event, address, self.announced.append)
-        self.arena = LiveArena(event, self.people, played, held)
+        self.arena = LiveArena(event, self.people, played, held, read_rulings=rulings)
         self.feeds = [
             Feed(Welcome(table=f"table {number}"), Broadcast.parse(broadcast), Pace(pace))
             for number in range(1, tables + 1)

@@ -24,6 +24,7 @@ from bridge_arena.server.faults import SeatFault
 from bridge_arena.server.players import LocalPlayer, Player
 from bridge_arena.server.table import Table
 from bridge_arena.tournaments.formats.rules import Deals, Format
+from bridge_arena.tournaments.schedule.early_stop import EarlyStop
 from bridge_arena.tournaments.schedule.plan import plan
 from bridge_arena.tournaments.schedule.units import Unit
 from tests.server.lobby import Gated
@@ -73,7 +74,9 @@ async def test_a_board_in_two_rooms_and_what_it_was_worth() -> None:
     shown = state(hall)
     assert shown["place"] == 1
     assert [table["imps"] for table in shown["board"]["tables"]] == [0, 0]
-    assert shown["score"] == "After 1 board the match is tied."
+    hall.arena.lobby.count()
+    assert state(hall)["score"] == "After 1 board e0 and e1 are level."
+    assert lobby(hall)["tables"][0]["shown"]["score"] == state(hall)["score"]
     assert len(hall.arena.played) == 2
     await hall.end()
     assert lobby(hall)["isOver"]
@@ -270,14 +273,19 @@ def next_unit(played: list[tuple[Unit, BoardRecord]]) -> Unit:
 
 
 @pytest.mark.parametrize("points", [0, 600], ids=["extra boards", "final"])
-async def test_what_came_of_boards_is_not_told_by_who_meets_whom_next(points: int) -> None:
+async def test_what_came_of_boards_is_not_told_by_who_meets_whom_next(
+    points: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Nor by whether anything comes next."""
     following = next_unit(after(points))
     hall = Hall(KNOCK_OUT, broadcast="board")
     for unit in units(KNOCK_OUT):
         await hall.play(unit)
-    hall.arena.begun(0, following, Board.dealt(1, following.board))
-    row = lobby(hall)["tables"][0]
-    assert {row[key] for key in ("board", "round", "room", "lineup")} == {None}
+    before, sent = lobby(hall), list[Any]()
+    with monkeypatch.context() as patched:
+        patched.setattr(hall.arena.lobby.channel, "change", sent.append)
+        hall.arena.begun(0, following, Board.dealt(1, following.board))
+    assert (lobby(hall), sent) == (before, [])
     hall.feeds[0].release({1})
     await hall.settle()
     assert lobby(hall)["tables"][0]["lineup"] == list(following.lineup)
@@ -298,7 +306,7 @@ async def test_what_is_held_of_an_event_that_goes_on_is_known_at_its_end() -> No
     hall = Hall(KNOCK_OUT, held=held)
     hall.arena.begun(0, final, Board.dealt(1, final.board))
     assert len(hall.arena.played) == 0
-    assert lobby(hall)["tables"][0]["lineup"] is None
+    assert lobby(hall)["tables"] == [{"number": 1, "shown": None}]
     await hall.end()
     assert len(hall.arena.played) == 4
     assert lobby(hall)["tables"][0]["lineup"] is not None
@@ -378,7 +386,9 @@ async def test_a_board_that_is_played_again_is_known_when_the_last_play_was_show
         assert len(hall.arena.played) == known
 
 
-async def test_what_was_played_after_a_sequential_test_had_ended_counts_nowhere() -> None:
+async def test_what_was_played_after_a_sequential_test_had_ended_counts_nowhere(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     test = "imp0=0 imp1=2 alpha=0.4 beta=0.4"
     match = event(Format.MATCH, 2, boards=8, sprt=test)
     # The later boards first.
@@ -386,10 +396,19 @@ async def test_what_was_played_after_a_sequential_test_had_ended_counts_nowhere(
         (unit, record(match, unit, 600 if unit.place == "open" else 0))
         for unit in reversed(units(match))
     ]
-    hall = Hall(match, played=played)
+    weighed: list[Unit] = []
+    is_beyond = EarlyStop.is_beyond
+
+    def note(stop: EarlyStop, unit: Unit) -> bool:
+        weighed.append(unit)
+        return is_beyond(stop, unit)
+
+    monkeypatch.setattr(EarlyStop, "is_beyond", note)
+    hall = Hall(match, played=[*played, *played[:8]])
+    assert len(weighed) <= 3 * len(played), "all boards are looked at only when the test ends"
     counted = len(hall.arena.played) // 2
     assert 1 <= counted < 8
     assert [row["boards"] for row in lobby(hall)["standings"]["rows"]] == [counted, counted]
     await hall.play(units(match)[-1])
-    score = f"After {counted} boards e0 is ahead by {12 * counted} IMPs."
-    assert state(hall)["score"] == score
+    assert len(hall.arena.known_of("1/1")) == counted
+    assert state(hall)["score"] == f"e0 beat e1 by {12 * counted} IMPs."

@@ -16,13 +16,15 @@ from bridge_arena.server.pace import Pace
 from bridge_arena.tournaments.events.event import Event
 from bridge_arena.tournaments.formats.rules import Deals, Format, Scoring
 from bridge_arena.tournaments.schedule.plan import plan
-from bridge_arena.tournaments.schedule.rulings import Penalty
+from bridge_arena.tournaments.schedule.rulings import Adjust, Annul, Penalty, Ruling
 from bridge_arena.tournaments.schedule.units import Unit
 from bridge_arena.web.live import arena as arena_module
+from bridge_arena.web.live import lists as lists_module
 from bridge_arena.web.live import lobby as lobby_module
+from bridge_arena.web.live.lists import MatchLists
 from bridge_arena.web.live.lobby import Lobby
-from bridge_arena.web.live.match_page import match_page
 from bridge_arena.web.live.rooms import TableRoom
+from tests.server.lobby import until
 from tests.server.tables import Lowly
 from tests.tournaments.ruled import rulings
 from tests.tournaments.scores import event, record, units_of
@@ -50,19 +52,69 @@ class Clock:
 
 
 def test_the_standings_are_those_by_the_rulings_so_far() -> None:
-    lobby = Lobby(ROBIN, {}, (), "")
+    made: list[Ruling] = []
+    lobby = Lobby(ROBIN, {}, {}, lambda: made, (), "")
     lobby.count()
     before: Any = lobby.state()["standings"]
     assert {row["score"] for row in before["rows"]} == {0}
-    lobby.rulings = lambda: rulings([Penalty(entry=2, amount=5)])
+    made += rulings([Penalty(entry=2, amount=5)])
     lobby.count()
     after: Any = lobby.state()["standings"]
     assert [row["score"] for row in after["rows"] if row["name"] == "e2"] == [-5]
 
 
+ADJUSTED = rulings([Adjust(match="1/1", board=1, room=Room.OPEN, ns="-600", ew="-600")])
+ANNULLED = rulings([Annul(match="1/1", board=1)])
+
+
+async def test_the_score_the_swing_and_the_list_of_a_match_are_those_by_the_rulings() -> None:
+    made: list[Ruling] = []
+    of_match = [unit for unit in units(ROBIN) if unit.match.id == "1/1"]
+    hall = Hall(ROBIN, played=results(ROBIN, of_match[:2], 600), rulings=lambda: made)
+    lists = MatchLists(hall.arena)
+    home, visitors = of_match[0].match.entries
+    for made[:], score, winner, worth in (
+        ([], f"After 1 board e{home} is ahead of e{visitors} by 12 IMPs.", home, "+12"),
+        (ADJUSTED, f"After 1 board e{visitors} is ahead of e{home} by 12 IMPs.", visitors, "−12"),
+        (ANNULLED, "", None, ""),
+    ):
+        hall.arena.lobby.count()
+        assert hall.arena.lobby.score(of_match[0].match) == score
+        swing = state(hall)["swing"]
+        assert (swing and swing["entries"][0]) == winner
+        assert (swing and swing["isRuled"]) == (None if winner is None else bool(made))
+        page = await lists.page("1/1", {})
+        assert all((one in page) == (one == worth) for one in ("+12", "−12"))
+
+
+async def test_a_ruling_alone_has_the_lobby_count_anew(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(lobby_module, "RULING_SECONDS", 0.01)
+    monkeypatch.setattr(lobby_module, "LEAST_SECONDS", 0.01)
+    made: list[Ruling] = []
+    hall = Hall(ROBIN, rulings=lambda: made)
+    made += rulings([Penalty(entry=2, amount=5)])
+    await until(lambda: {row["score"] for row in state(hall)["standings"]["rows"]} == {0, -5})
+    await hall.end()
+
+
+@pytest.mark.parametrize(
+    ("scoring", "score"),
+    [
+        (Scoring.BOARD_A_MATCH, "After 1 board e{} 1 – 0 e{} (boards)."),
+        (Scoring.TOTAL_POINTS, "After 1 board e{} is ahead of e{} by 600 points."),
+    ],
+)
+async def test_scores_are_in_the_unit_of_the_event(scoring: Scoring, score: str) -> None:
+    league = event(Format.ROUND_ROBIN, 4, boards=2, scoring=scoring)
+    first = units(league)[0]
+    hall = Hall(league, played=results(league, units(league)[:2], 600))
+    assert hall.arena.lobby.score(first.match) == score.format(*first.match.entries)
+
+
 async def test_the_time_left_is_said_once_each_table_has_played_a_board() -> None:
     clock, played = Clock(), dict[str, BoardRecord]()
-    lobby = Lobby(ROBIN, played, (), "", clock)
+    planned = {unit.id: unit for unit in units(ROBIN)}
+    lobby = Lobby(ROBIN, played, planned, None, (), "", clock)
     lobby.open([TableRoom(number, Pace()) for number in (1, 2)])
     lobby.begin()
     told = []
@@ -161,7 +213,7 @@ async def test_the_latest_large_swing_leads_to_its_board() -> None:
 
 async def test_a_match_lists_its_boards_and_has_nothing_before_the_first() -> None:
     hall = Hall(ROBIN, played=results(ROBIN, units(ROBIN)[:4], 600))
-    page = match_page("Test", hall.arena.known_of("1/1"), {})
+    page = await MatchLists(hall.arena).page("1/1", {})
     assert [f"../boards/1-1-{position}.html" in page for position in (1, 2, 3)] == [
         True,
         True,
@@ -170,6 +222,28 @@ async def test_a_match_lists_its_boards_and_has_nothing_before_the_first() -> No
     assert "+24" in page, "the running total"
     assert not any(hall.arena.known_of(unknown) for unknown in ("2/1", "1", "", "1/1/1"))
     assert not any(map(hall.arena.board, ("2-1-1", "1-1", "1-1-3", "", "x")))
+
+
+async def test_a_list_is_made_once_as_long_as_nothing_changes_and_few_wait_for_it(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    made: list[str] = []
+
+    def make(title: str, *_: object) -> str:
+        made.append(title)
+        return title
+
+    monkeypatch.setattr(lists_module, "match_page", make)
+    monkeypatch.setattr(lists_module, "MOST_WAITING", 5)
+    hall = Hall(ROBIN, played=results(ROBIN, units(ROBIN)[:2]))
+    lists = MatchLists(hall.arena)
+    pages = await asyncio.gather(*(lists.page("1/1", {}) for _ in range(8)), return_exceptions=True)
+    assert [type(page) for page in pages] == [str] * 5 + [asyncio.QueueFull] * 3
+    await lists.page("1/1", {"from": "1"})
+    assert len(made) == 1
+    hall.arena.lobby.count()
+    await lists.page("1/1", {})
+    assert len(made) == 2
 
 
 async def test_boards_that_are_kept_no_longer_are_shown_from_their_records(
@@ -200,7 +274,7 @@ async def test_a_result_that_may_not_be_known_changes_nothing_in_the_lobby() -> 
         hall.arena.lobby.count()
         lobbies.append(state(hall))
         assert hall.arena.board("1-1-1") is None
-        assert hall.arena.known_of("1/1") == []
+        assert not hall.arena.known_of("1/1")
         await hall.end()
     one, other = lobbies
     assert one == other
@@ -240,6 +314,7 @@ async def test_a_felt_shows_who_sits_the_contract_and_the_tricks() -> None:
     (row,) = state(hall)["tables"]
     assert row["shown"] == {
         "board": 1,
+        "round": 1,
         "lineup": [0, 1, 0, 1],
         "score": "",
         "isOver": True,
@@ -297,3 +372,17 @@ async def test_the_lobby_follows_the_closest_match_but_leaves_no_board() -> None
     assert state(hall)["featured"] == 2, "nobody is ahead there"
     await hall.play(next(u for u in units(ROBIN) if u.id == "1/1/2/closed"), 0)
     assert state(hall)["featured"] == 2
+
+
+async def test_the_lobby_follows_the_best_entry_to_another_table() -> None:
+    """Although the table where it sat is still there, and finished."""
+    club = event(Format.PAIRS, 6, boards=1)
+    planned = units(club)
+    first = next(unit for unit in planned if 0 in unit.lineup)
+    second = next(unit for unit in planned if 0 in unit.lineup and unit is not first)
+    hall = Hall(club, tables=2)
+    await hall.play(first, 0)
+    assert state(hall)["featured"] == 1
+    await hall.play(second, 1)
+    assert state(hall)["featured"] == 2
+    await hall.end()

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from bridge_arena.bridge.record import BoardRecord
-from bridge_arena.bridge.seats import Seat
+from bridge_arena.bridge.record import BoardRecord, Room
+from bridge_arena.bridge.seats import Seat, Side
 from bridge_arena.reports.common.tables import (
     compared_boards,
     planned_matches,
@@ -16,8 +16,10 @@ from bridge_arena.tournaments.events.event import Event
 from bridge_arena.tournaments.formats.rules import Format, Scoring
 from bridge_arena.tournaments.schedule.event_results import EventResults, Played
 from bridge_arena.tournaments.schedule.plan import plan
+from bridge_arena.tournaments.schedule.rulings import Adjust, Annul, Forfeit, Penalty
 from bridge_arena.tournaments.schedule.units import Unit
 from bridge_arena.web.seat.scorecard import Scorecards, Section
+from tests.tournaments.ruled import rulings
 from tests.tournaments.scores import event, record, units_of
 
 POINTS = (620, -50, 430, 400, -100, 0, 50, 140, -420, 110)
@@ -128,3 +130,40 @@ def test_what_is_not_to_be_known_yet_is_absent() -> None:
     for line in section["lines"]:
         assert line.keys() == {"board", "seat", "table"}
     assert (section["result"], "total" in section) == ("", False)
+
+
+def test_a_teams_figures_are_those_by_the_rulings() -> None:
+    match = event(Format.MATCH, 2, boards=2)
+    ruled = Adjust(match="1/1", board=1, room=Room.OPEN, ns="average", ew="plus")
+    made = rulings([ruled, Annul(match="1/1", board=2), Penalty(entry=0, amount=1, match="1/1")])
+    played = played_of(match)
+    for entry, worth in ((0, 0.0), (1, 3.0)):
+        names = [entrant.name for entrant in match.entries]
+        card = Scorecards(match, names, played, made)
+        (section,) = card.sections(seated_units(match, entry), is_over=True)
+        assert [line.get("worth") for line in section["lines"]] == [worth, None]
+        assert section["result"] == (
+            "e0 -1 – 3 e1 (IMPs, as ruled)." if entry == 0 else "e1 3 – -1 e0 (IMPs, as ruled)."
+        )
+
+
+def test_a_forfeit_is_told() -> None:
+    match = event(Format.ROUND_ROBIN, 2, boards=2)
+    card = Scorecards(
+        match, ["e0", "e1"], played_of(match), rulings([Forfeit(match="1/1", entry=0)])
+    )
+    (section,) = card.sections(seated_units(match, 0), is_over=False)
+    assert section["result"] == "e1 beat e0 by forfeit."
+
+
+def test_a_pairs_figures_are_those_by_the_rulings() -> None:
+    club = event(Format.PAIRS, 4, boards=2, scoring=Scoring.MATCHPOINTS)
+    seated = seated_units(club, 0)
+    unit, seat = seated[0]
+    ns, ew = ("plus", "minus") if seat.side is Side.NS else ("minus", "plus")
+    adjusted = Adjust(match=unit.match.id, board=unit.board, ns=ns, ew=ew)
+    made = rulings([adjusted, Penalty(entry=0, amount=5)])
+    names = [entrant.name for entrant in club.entries]
+    (section,) = Scorecards(club, names, played_of(club), made).sections(seated, is_over=True)
+    assert section["lines"][0]["worth"] == 60
+    assert section["result"].endswith(" boards, and a penalty of 5 comes off it.")

@@ -160,6 +160,37 @@ def test_what_comes_of_an_action_is_shown_with_it_and_costs_no_search(browser: B
 
 # A seat.
 
+START = {
+    "type": "BoardStart",
+    "dealer": "E",
+    "vulnerability": "None",
+    "hand": str(Board.dealt(1, 1).deal[Seat.NORTH]),
+}
+
+SHOWN = ".auction [data-step]"
+
+
+def called(*calls: str) -> list[dict[str, Any]]:
+    """Return the calls of the others, from East."""
+    return [
+        {"type": "CallMade", "seat": seat, "call": call}
+        for seat, call in zip("ESW", calls, strict=False)
+    ]
+
+
+@contextmanager
+def seat(browser: Browser, *messages: dict[str, Any]) -> Iterator[Page]:
+    """Open North's page, which is sent messages at once."""
+
+    def tell(line: WebSocketRoute) -> None:
+        for seq, message in enumerate(messages, start=1):
+            line.send(json.dumps({"table": "A1", "board": 1, "seq": seq, **message}))
+
+    with page_at_rest(browser, seat_page()) as page:
+        page.route_web_socket("**/seat/socket/*", tell)
+        page.goto(HOME)
+        yield page
+
 
 @pytest.mark.parametrize(
     ("left", "is_at_once"),
@@ -173,22 +204,21 @@ def test_what_comes_of_an_action_is_shown_with_it_and_costs_no_search(browser: B
 def test_a_seat_whose_time_counts_waits_for_nothing(
     browser: Browser, left: dict[str, float], *, is_at_once: bool
 ) -> None:
-    start = {"type": "BoardStart", "dealer": "E", "vulnerability": "None"}
-    hand = str(Board.dealt(1, 1).deal[Seat.NORTH])
-    calls = [{"type": "CallMade", "seat": seat, "call": "Pass"} for seat in "ESW"]
-    turn = {"type": "YourTurn", "player": "N", "seat": "N", "legal": ["Pass"]}
-    messages: list[dict[str, Any]] = [{**start, "hand": hand}, *calls, {**turn, **left}]
-
-    def tell(line: WebSocketRoute) -> None:
-        for seq, message in enumerate(messages, start=1):
-            line.send(json.dumps({"table": "A1", "board": 1, "seq": seq, **message}))
-
-    with page_at_rest(browser, seat_page()) as page:
-        page.route_web_socket("**/seat/socket/*", tell)
-        page.goto(HOME)
-        shown = page.locator(".auction [data-step]")
+    turn = {"type": "YourTurn", "player": "N", "seat": "N", "legal": ["Pass"], **left}
+    with seat(browser, START, *called("Pass", "Pass", "Pass"), turn) as page:
+        shown = page.locator(SHOWN)
         expect(shown).to_have_count(3 if is_at_once else 1)
         assert page.title().startswith("● Your turn") == is_at_once
         page.clock.run_for(1000)
         expect(shown).to_have_count(3)
         assert page.title().startswith("● Your turn")
+
+
+def test_a_seat_is_told_what_others_do_anew_after_an_undo(browser: Browser) -> None:
+    anew = [START, *called("Pass", "1C", "1D")]
+    with seat(browser, START, *called("Pass", "Pass"), *anew) as page:
+        page.clock.run_for(600)
+        expect(page.locator(SHOWN)).to_have_count(2)
+        expect(page.locator("#news")).to_contain_text("Taken back. South called 1 club.")
+        page.clock.run_for(300)
+        expect(page.locator("#news")).to_contain_text("West called 1 diamond.")

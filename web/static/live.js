@@ -19,10 +19,10 @@
   let stop = () => {};
   let trouble = "";
   let changed = 0; // the time of the last action
-  let repeated = []; // the actions of the board as far as it was shown before its state came anew
   let newest = []; // the states of the last board that the page has heard of
   const latest = new Map(); // of what waits: the last state, and the last action after it at each place
 
+  const repeats = new Arena.Repeats();
   const pace = new Arena.Pace({ following: () => (pace.waiting.length ? 0 : -1), take, pause, draw });
 
   // What the page hears of its table.
@@ -68,7 +68,6 @@
   const own = ({ board, place }) => board.tables[place];
   /** The part of a board that one table plays, by its name. */
   const played = (state) => (state && state.board ? state.key + " " + own(state).name : "");
-  const actions = ({ calls, cards }) => [...calls.map((each) => each.call), ...cards.map((each) => each.card)];
 
   /** A new state as changes: first as far as it is shown, then each action at the own table, then all of it. */
   function unfolded(state) {
@@ -116,13 +115,9 @@
   function pause({ state, place, calls, cards, set }) {
     const isOwn = place === live.place;
     const isEnd = state ? state.board && own(state).score !== undefined : isOwn && set && set.score !== undefined;
-    const isAction = isOwn && (calls || cards);
-    if (isAction) {
-      const made = actions(own(live));
-      if (made.at(-1) !== repeated[made.length - 1]) repeated = [];
-    }
+    const isNew = isOwn && (calls || cards) && !repeats.has(own(live));
     const usual = Math.min(PAUSE, 900 * live.pace || PAUSE);
-    const stays = isEnd ? AT_END : isAction && !repeated.length ? usual : 0;
+    const stays = isEnd ? AT_END : isNew ? usual : 0;
     return follows ? stays * Math.min(1, MANY / pace.waiting.length) : 0;
   }
 
@@ -130,8 +125,8 @@
     if (latest.get(slot(change)) === change) latest.delete(slot(change));
     if (change.state || change.place !== undefined) changed = Date.now();
     if (change.state) {
-      const isAgain = live !== null && live.board && played(change.state) === played(live);
-      repeated = isAgain ? actions(own(live)) : [];
+      if (played(live) && played(change.state) === played(live)) repeats.begin(own(live));
+      else repeats.end();
       live = change.state;
       // The same board again: the reader stays at the same step.
       if (view !== null && played(live) === shown) view.board = live.board;

@@ -4,6 +4,8 @@
 // `following()` is the place in `waiting` of what is to be shown next, -1 if nothing may be; `take(next)` takes it
 // over, `pause(next)` returns the milliseconds for which it stays, and then `draw()` shows it. Where the reader asks
 // for less motion, or does not look, nothing waits.
+//
+// `new Arena.Repeats()` tells which actions of a board are made again after some were taken back.
 (function (Arena) {
   const still = window.matchMedia("(prefers-reduced-motion: reduce)");
   const LEAST = 40; // milliseconds between two drawings
@@ -40,6 +42,30 @@
       }
       if (pause) this.timer = window.setTimeout(() => this.go(), pause);
       this.draw();
+    }
+  };
+
+  const texts = (table) => [...table.calls.map((made) => made.call), ...table.cards.map((played) => played.card)];
+
+  Arena.Repeats = class {
+    constructor() {
+      this.end();
+    }
+
+    /** Note that the board of a table begins anew. */
+    begin(table) {
+      this.former = texts(table);
+    }
+
+    end() {
+      this.former = []; // the actions before the board began anew; none once another was made
+    }
+
+    /** Whether a table has only what it had before. */
+    has(table) {
+      const made = texts(table);
+      if (made.length && made.at(-1) !== this.former[made.length - 1]) this.former = [];
+      return this.former.length > 0;
     }
   };
 })(window.Arena);

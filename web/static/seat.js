@@ -15,13 +15,13 @@
   const waiting = new Arena.Waiting(show);
   const speaker = new Arena.Speaker(act);
   const connection = new Arena.Connection(seats.split(" "), hear, changed);
+  const repeats = new Arena.Repeats();
   const pace = new Arena.Pace({ following, take, pause, draw: show });
   const review = new Arena.Review({ view, connection, speaker, onChange: show });
   const actions = new Arena.Actions({ view, connection, review, speaker, onChange: show });
   const offers = new Arena.Offers({ view, connection, review, actions, table, onNext: next, onGone: () => keyboard.keepFocus() });
   const keyboard = new Arena.Keyboard({ groups, play: (card) => offers.play(card), next });
   let isWaiting = false; // whether the player has yet to go on to the next board
-  let isBack = false; // whether the board is being repeated after an action was taken back
   let until = 0; // the time at which the turn ends
   let wasDue = false; // whether it was the player's turn when the page was drawn last
 
@@ -49,7 +49,7 @@
     if (isDone && view.board !== null && view.seat !== at) return; // of a seat that was left
     view.seat = at;
     pace.clear();
-    isBack = false;
+    repeats.end();
     actions.answered = null;
     review.leave();
     for (const event of events) {
@@ -71,23 +71,28 @@
     return messages.length && !(isWaiting && messages[0].type === "BoardStart") ? 0 : -1;
   }
 
+  /** Whether the board is being repeated after an action was taken back. */
+  function isRepeated() {
+    return view.board !== null && repeats.has(view.table);
+  }
+
   function pause({ seat, type }) {
-    return isBack || seat === view.seat || pace.waiting.some(isPressing) ? 0 : PAUSES[type];
+    return isRepeated() || seat === view.seat || pace.waiting.some(isPressing) ? 0 : PAUSES[type];
   }
 
   function take(message) {
     const { type } = message;
     const isStart = type === "BoardStart";
     if (isStart || type === "Error" || type === "YourTurn") actions.answered = null;
-    if (type === "YourTurn") isBack = false;
+    if (isStart || type === "YourTurn") repeats.end();
     if (isStart && view.board !== null && !view.result) {
-      isBack = true;
+      repeats.begin(view.table);
       speaker.tell("Taken back.");
     }
     if (isStart || view.board === null) view.seat = message.at;
     if (isStart) review.leave();
     const words = view.take(message);
-    if (words && !isBack) speaker.tell(words);
+    if (words && !isRepeated()) speaker.tell(words);
     if (NOTED.includes(type)) speaker.remark(words);
     if (isStart) review.ask();
     if (type === "BoardEnd") {

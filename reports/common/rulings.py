@@ -17,6 +17,8 @@ from bridge_arena.tournaments.schedule.rulings import (
     Annul,
     Appeal,
     Forfeit,
+    GoOn,
+    Pause,
     Ruling,
     TakeBack,
 )
@@ -54,10 +56,16 @@ def shown_rulings(results: EventResults) -> tuple[ShownRuling, ...]:
         return ()
     directing = Directing(results.so_far)
     states = dict.fromkeys((ruling.number for ruling in results.rulings), "in force")
+    paused: dict[tuple[str | None, int | None], int] = {}
     for ruling in results.rulings:
         match ruling.decision:
             case Appeal(ruling=number, state=state):
                 states[number] = f"in force, appeal {state}"
+            case Pause(match=match_, entry=entry):
+                paused[match_, entry] = ruling.number
+            case GoOn(match=match_, entry=entry):
+                if (number := paused.get((match_, entry), 0)) in states:
+                    states[number] = f"ended by ruling {ruling.number}"
             case _:
                 pass
     for ruling in results.rulings:

@@ -77,6 +77,8 @@ def test_rulings_are_listed_with_what_became_of_them(
         "appeal 1 --state dismissed",
         "pause --entry e2",
         "take-back 3",
+        "pause",
+        "go-on",
     ):
         assert run(["direct", cup, *words.split(), *WHY]) == DONE
     capsys.readouterr()
@@ -86,6 +88,7 @@ def test_rulings_are_listed_with_what_became_of_them(
     assert "in force, appeal dismissed" in told
     assert "open room NS +200" in told
     assert "taken back by ruling 4" in told
+    assert "ended by ruling 6" in told
 
 
 def test_all_decisions_are_made_by_their_commands(cup: str) -> None:

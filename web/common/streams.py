@@ -15,7 +15,8 @@ import asyncio
 import json
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
-from typing import cast
+from functools import cached_property
+from typing import TypeVar, cast
 
 import h11
 from starlette.responses import Response
@@ -29,6 +30,8 @@ REQUEST_SECONDS = 10.0
 """Seconds that a connection may take for a request."""
 
 _TRANSPORT = "arena.transport"
+
+T = TypeVar("T")
 
 
 class StreamingProtocol(H11Protocol):
@@ -128,6 +131,14 @@ _BATCH = 100
 State = Callable[[], Mapping[str, object]]
 
 
+class Encoded(list[T]):
+    """A list that changes no more, as a value of a state: it is encoded once for all newcomers."""
+
+    @cached_property
+    def json(self) -> str:
+        return _json(self)
+
+
 class Channel:
     """The changes of one state, for all who watch it."""
 
@@ -151,7 +162,7 @@ class Channel:
         self.number += 1
         if self._streams:
             # Encoded at once, as the values of the change may grow before it is sent.
-            self._changes.append(_encoded(self.number, change))
+            self._changes.append(_json([self.number, change]))
             if self._sending is None or self._sending.done():
                 self._sending = asyncio.create_task(self._send())
 
@@ -162,7 +173,12 @@ class Channel:
     def add(self, transport: asyncio.Transport) -> None:
         """Begin to send to a connection, whose answer has begun."""
         if self._first is None:
-            self._first = chunk([_encoded(self.number, {"state": self._state()})])
+            values = (
+                f"{_json(key)}:{value.json if isinstance(value, Encoded) else _json(value)}"
+                for key, value in self._state().items()
+            )
+            state = f'[{self.number},{{"state":{{{",".join(values)}}}}}]'
+            self._first = chunk([state])
         self._streams[transport] = None
         transport.write(self._first)
 
@@ -206,8 +222,8 @@ def chunk(changes: Sequence[str]) -> bytes:
     return _chunk(f"data: [{','.join(changes)}]\n\n".encode())
 
 
-def _encoded(number: int, change: Mapping[str, object]) -> str:
-    return json.dumps([number, change], ensure_ascii=False, separators=(",", ":"))
+def _json(value: object) -> str:
+    return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
 
 
 def _chunk(data: bytes) -> bytes:

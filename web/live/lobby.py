@@ -73,6 +73,8 @@ class Lobby:
         self._began: tuple[float, int] | None = None
         # The number of boards that are over although their results may not be known yet.
         self._held = 0
+        # The number of boards that are over, as it was last sent.
+        self._told = 0
         # What came of the event as it was last counted, and whether something has changed since.
         self.so_far = scoreboard(event)
         self._is_stale = False
@@ -155,9 +157,14 @@ class Lobby:
             self.channel.change({"featured": table})
 
     def note_over(self, held: int) -> None:
-        """Note that another board is over at a table; the results of `held` ones are not known."""
+        """Note how many boards are over although their results are not known.
+
+        Nothing is sent if no more are over than before: that a secret board ended tells of results.
+        """
         self._held = held
-        self.channel.change({"progress": self._progress()})
+        if self._over != self._told:
+            self._told = self._over
+            self.channel.change({"progress": self._progress()})
 
     def count_soon(self) -> None:
         """Note that another result may be known, or another ruling, and count again soon."""
@@ -253,6 +260,8 @@ class Lobby:
             if place >= len(before.rounds) or known != before.rounds[place]
         }
         change: Row = {"standings": counted.standings, "rounds": rounds}
+        if counted.added != before.added:
+            change["progress"] = self._progress()
         if counted.swing != before.swing:
             change["swing"] = counted.swing
         self.channel.change(change)

@@ -11,6 +11,7 @@ from bridge_arena.reports.leaderboard.bracket import bracket
 from bridge_arena.tournaments import Event, Format, Match, Outcome, Unit, plan, standings
 from bridge_arena.tournaments.schedule.plan import Results
 from bridge_arena.tournaments.schedule.rulings import Ruling
+from bridge_arena.web.common.streams import Encoded
 from bridge_arena.web.live.rooms import key_of
 
 Row = dict[str, object]
@@ -32,7 +33,7 @@ def has_crosstable(event: Event) -> bool:
 
 class Scoreboard(NamedTuple):
     standings: Row
-    rounds: Sequence[Row]  # those that are known, with their matches
+    rounds: Encoded[Row]  # those that are known, with their matches
     ranks: Sequence[int]  # the rank of each entry
     added: int  # the boards, at all tables, that a knock-out added to break ties
     swing: Row | None  # the latest large swing; None if there is none
@@ -45,7 +46,7 @@ def scoreboard(
 ) -> Scoreboard:
     """Return what came of an event by these units alone, the latest last, and by the rulings."""
     results = Results(event, [record for _, record in sorted(played, key=_place)], rulings)
-    rounds: list[Row] = []
+    rounds = Encoded[Row]()
     planned: list[Match] = []
     if event.format is Format.KNOCK_OUT:
         for in_bracket in bracket(event, results):
@@ -88,6 +89,7 @@ def scoreboard(
     is_teams = event.format.is_teams
     swing = _latest_swing(played, results) if is_teams else None
     outcomes = {match.id: results.outcome(match) for match in planned} if is_teams else {}
+    _ = rounds.json  # encoded here, as large events are counted in a thread
     table: Row = {"unit": ranked.unit, "rows": rows}
     return Scoreboard(table, rounds, ranks, added, swing, results, outcomes)
 

@@ -6,7 +6,7 @@ import asyncio
 import json
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
-from typing import Any
+from typing import Any, cast
 
 import pytest
 from starlette.applications import Starlette
@@ -16,7 +16,7 @@ from starlette.routing import Route
 
 from bridge_arena.web.common import streams as channel_module
 from bridge_arena.web.common import streams as streams_module
-from bridge_arena.web.common.streams import Channel, Stream
+from bridge_arena.web.common.streams import Channel, Encoded, Stream
 from tests.patience import PATIENCE
 from tests.server.lobby import until
 from tests.web.live.serving import served
@@ -207,3 +207,32 @@ async def test_changes_after_a_state_are_not_in_the_state() -> None:
             {"state": {"numbers": [6], "text": ""}},
             {"number": 7, "text": ""},
         ]
+
+
+async def test_a_list_that_changes_no_more_is_encoded_once_for_all_newcomers(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    rows = Encoded([{"name": "Zoë"}])
+    encoded: list[object] = []
+    dumps = json.dumps
+
+    def note(value: object, **options: Any) -> str:
+        encoded.append(value)
+        return dumps(value, **options)
+
+    class Newcomer:
+        def __init__(self) -> None:
+            self.read: list[bytes] = []
+            self.write = self.read.append
+
+    monkeypatch.setattr(json, "dumps", note)
+    channel = Channel(lambda: {"rows": rows, "text": "x"})
+    for number in range(1, 4):
+        channel.change({})
+        newcomer = Newcomer()
+        channel.add(cast("asyncio.Transport", newcomer))
+        channel.drop(cast("asyncio.Transport", newcomer))
+        (event,) = newcomer.read
+        told = json.loads(event.split(b"data: ")[1].split(b"\n")[0])
+        assert told == [[number, {"state": {"rows": [{"name": "Zoë"}], "text": "x"}}]]
+    assert sum(value is rows for value in encoded) == 1

@@ -283,7 +283,9 @@ async def test_a_result_that_may_not_be_known_changes_nothing_in_the_lobby() -> 
     assert [table["shown"] for table in one["tables"]] == [None, None]
 
 
-async def test_how_far_a_knock_out_is_does_not_tell_that_a_match_was_tied() -> None:
+async def test_how_far_a_knock_out_is_does_not_tell_that_a_match_was_tied(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     cup = event(Format.KNOCK_OUT, 4, boards=1, deals=Deals.SAME)
     told = set()
     for points in (0, 600):
@@ -291,7 +293,11 @@ async def test_how_far_a_knock_out_is_does_not_tell_that_a_match_was_tied() -> N
         hall = Hall(cup, broadcast="board", held=held)
         told.add(state(hall)["progress"])
         extra = units_after(cup, held)
-        await hall.play(extra)
+        sent: list[Any] = []
+        with monkeypatch.context() as patched:
+            patched.setattr(hall.arena.lobby.channel, "change", sent.append)
+            await hall.play(extra)
+        assert not sent, "nor does it tell when a board of another draw begins and ends"
         told.add(state(hall)["progress"])
         await hall.end()
     assert told == {"4 of 6 boards"}

@@ -41,13 +41,13 @@ COMMANDS = {
     ),
     "token": Command("Make a token, and print it.", "arena", "token"),
     "event": Command(
-        "Write the file of an event, check it, or show how the event stands.",
+        "Write the file of an event, check it, or show how it stands.",
         "report",
         "event.main",
         is_posix=True,
     ),
     "direct": Command(
-        "Rule as the director of an event: adjust, annul, penalise, withdraw, pause and more.",
+        "Rule on an event as its director, while it is played or after.",
         "report",
         "direct",
     ),

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from bridge_arena.tournaments import Event, Store
     from bridge_arena.tournaments.schedule.rulings import Decision
 
-_HELP = "Rule as the director of an event: adjust, annul, penalise, withdraw, pause and more."
+_HELP = "Rule on an event as its director, while it is played or after."
 
 direct = typer.Typer(help=_HELP, rich_markup_mode=None)
 

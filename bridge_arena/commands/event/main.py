@@ -9,7 +9,7 @@ from bridge_arena.commands.event.new import new
 from bridge_arena.commands.event.show import show
 
 event = typer.Typer(
-    help="Write the file of an event, check it, or show how the event stands.",
+    help="Write the file of an event, check it, or show how it stands.",
     rich_markup_mode=None,
 )
 for command in (new, check, show):

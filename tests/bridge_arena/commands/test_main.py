@@ -84,7 +84,8 @@ def _parse(context: Any, group: Any, words: list[str]) -> None:
     name, command, rest = group.resolve_command(context, words)
     with command.make_context(name, rest, parent=context) as below:
         if hasattr(command, "resolve_command"):
-            _parse(below, command, rest)
+            # Without the arguments that the group itself has.
+            _parse(below, command, [*below._protected_args, *below.args])
 
 
 def test_the_version_is_told(capsys: pytest.CaptureFixture[str]) -> None:

@@ -14,7 +14,7 @@ from bridge_arena.base.wording import plural, time_left
 from bridge_arena.bridge.record import BoardRecord
 from bridge_arena.reports.match.figures import SprtFigures
 from bridge_arena.reports.match.wording import ratio_text, test_text
-from bridge_arena.tournaments import HOME, VISITORS, Event, Match, Unit, event_size
+from bridge_arena.tournaments import HOME, VISITORS, Event, Match, StoreError, Unit, event_size
 from bridge_arena.tournaments.schedule.rulings import Ruling
 from bridge_arena.tournaments.statistics.sequential import Progress
 from bridge_arena.web.common.streams import Channel
@@ -118,7 +118,7 @@ class Lobby:
         self.count()
         self.channel.renew()
         if self._read_rulings is not None:
-            self._following = asyncio.create_task(self._follow_rulings(self._read_rulings))
+            self._following = asyncio.create_task(self._follow_rulings())
 
     def begin(self) -> None:
         """Note that a board begins at a table."""
@@ -228,11 +228,11 @@ class Lobby:
             rows = [{"number": n + 1, "shown": self._rooms[n].felt()} for n in changed]
             self.channel.change({"tables": rows})
 
-    async def _follow_rulings(self, read: ReadRulings) -> None:
+    async def _follow_rulings(self) -> None:
         """Count again when the director has ruled."""
         while True:
             await asyncio.sleep(RULING_SECONDS)
-            rulings = await asyncio.to_thread(read)
+            rulings = await asyncio.to_thread(self._rulings)
             if tuple(rulings) != self.so_far.results.rulings:
                 self.count_soon()
 
@@ -246,10 +246,16 @@ class Lobby:
     def _counted(self, played: Mapping[str, BoardRecord]) -> Scoreboard:
         began = time.perf_counter()
         of_units = [(self._units[unit], record) for unit, record in played.items()]
-        rulings = () if self._read_rulings is None else self._read_rulings()
-        counted = scoreboard(self._event, of_units, rulings)
+        counted = scoreboard(self._event, of_units, self._rulings())
         self._pause = max(LEAST_SECONDS, 20 * (time.perf_counter() - began))
         return counted
+
+    def _rulings(self) -> Sequence[Ruling]:
+        """Read the rulings; return those of before if the database does not answer."""
+        try:
+            return () if self._read_rulings is None else self._read_rulings()
+        except StoreError:
+            return self.so_far.results.rulings
 
     def _show(self, counted: Scoreboard) -> None:
         before, self.so_far = self.so_far, counted

@@ -18,6 +18,7 @@ from bridge_arena.tournaments.formats.rules import Deals, Format, Scoring
 from bridge_arena.tournaments.schedule.plan import plan
 from bridge_arena.tournaments.schedule.rulings import Adjust, Annul, Penalty, Ruling
 from bridge_arena.tournaments.schedule.units import Unit
+from bridge_arena.tournaments.store import StoreError
 from bridge_arena.web.live import arena as arena_module
 from bridge_arena.web.live import lists as lists_module
 from bridge_arena.web.live import lobby as lobby_module
@@ -51,7 +52,7 @@ class Clock:
         return self.now
 
 
-def test_the_standings_are_those_by_the_rulings_so_far() -> None:
+def test_the_standings_are_those_by_the_rulings_so_far(monkeypatch: pytest.MonkeyPatch) -> None:
     made: list[Ruling] = []
     lobby = Lobby(ROBIN, {}, {}, lambda: made, (), "")
     lobby.count()
@@ -59,8 +60,21 @@ def test_the_standings_are_those_by_the_rulings_so_far() -> None:
     assert {row["score"] for row in before["rows"]} == {0}
     made += rulings([Penalty(entry=2, amount=5)])
     lobby.count()
-    after: Any = lobby.state()["standings"]
-    assert [row["score"] for row in after["rows"] if row["name"] == "e2"] == [-5]
+    assert score_of_e2(lobby) == -5
+    # Also when the database does not answer.
+    monkeypatch.setattr(lobby, "_read_rulings", unanswered)
+    lobby.count()
+    assert score_of_e2(lobby) == -5
+
+
+def score_of_e2(lobby: Lobby) -> float:
+    standings: Any = lobby.state()["standings"]
+    (score,) = (row["score"] for row in standings["rows"] if row["name"] == "e2")
+    return float(score)
+
+
+def unanswered() -> list[Ruling]:
+    raise StoreError("no answer")
 
 
 ADJUSTED = rulings([Adjust(match="1/1", board=1, room=Room.OPEN, ns="-600", ew="-600")])
@@ -391,4 +405,24 @@ async def test_the_lobby_follows_the_best_entry_to_another_table() -> None:
     assert state(hall)["featured"] == 1
     await hall.play(second, 1)
     assert state(hall)["featured"] == 2
+    await hall.end()
+
+
+@pytest.mark.parametrize(("scoring", "closest"), [(Scoring.IMPS, 1), (Scoring.TOTAL_POINTS, 2)])
+async def test_the_closest_match_is_that_by_the_scoring_of_the_event(
+    scoring: Scoring, closest: int
+) -> None:
+    """Ahead by 110 points on one board, 3 IMPs, or by 100 on two boards, 4 IMPs."""
+    league = event(Format.ROUND_ROBIN, 4, boards=3, scoring=scoring)
+    planned = {unit.id: unit for unit in units(league)}
+
+    def both(match: str, position: int, points: int) -> list[tuple[Unit, BoardRecord]]:
+        rooms = [planned[f"{match}/{position}/{room}"] for room in ("open", "closed")]
+        return results(league, rooms, points)
+
+    played = both("1/1", 1, 110) + both("1/2", 1, 50) + both("1/2", 2, 50)
+    hall = Hall(league, tables=2, played=played)
+    await hall.play(planned["1/1/2/open"], 0)
+    await hall.play(planned["1/2/3/open"], 1)
+    assert state(hall)["featured"] == closest
     await hall.end()

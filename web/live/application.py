@@ -78,7 +78,7 @@ class LivePages:
         if game is None:
             raise HTTPException(404)
         links = Links(index=Link(href="../", text="Lobby"))
-        return HTMLResponse(board_page({**game.document, "links": links}, "../static/"))
+        return HTMLResponse(board_page({**self.arena.document(game), "links": links}, "../static/"))
 
     async def match(self, request: Request) -> Response:
         """Answer with the list of the boards of a match that are over."""

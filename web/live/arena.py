@@ -13,6 +13,7 @@ from typing import Protocol
 from bridge_arena.bridge.board import Board
 from bridge_arena.bridge.record import BoardRecord
 from bridge_arena.protocol.messages import BoardEnd, BoardShown, Message
+from bridge_arena.reports.common.rulings import ruling_text
 from bridge_arena.server.feed import Feed, Watching
 from bridge_arena.server.websocket_player import WebsocketPlayer
 from bridge_arena.tournaments import Event, Match, Swing, Unit, broadcast_of, outcome
@@ -20,7 +21,8 @@ from bridge_arena.tournaments.play.seating.seats import EntrySeat
 from bridge_arena.tournaments.play.venue import SeatPages
 from bridge_arena.tournaments.schedule.early_stop import EarlyStop
 from bridge_arena.tournaments.schedule.plan import draw_of
-from bridge_arena.tournaments.schedule.rulings import Ruling
+from bridge_arena.tournaments.schedule.rulings import Ruling, RulingsOn
+from bridge_arena.web.board.document import BoardDocument
 from bridge_arena.web.common.streams import Channel
 from bridge_arena.web.live.lobby import Lobby, ReadRulings
 from bridge_arena.web.live.rooms import Game, TableRoom, key_of
@@ -300,6 +302,24 @@ class LiveArena:
             if unit is not None and unit.id in self.played:
                 return self._game_so_far(unit, self.played[unit.id].board)
         return None
+
+    def document(self, game: Game) -> BoardDocument:
+        """Return the document of a board, with what was ruled on what may be known of it."""
+        on_tables, match = RulingsOn(self.rulings), game.key.rsplit("-", 1)[0].replace("-", "/")
+        texts: list[list[str]] = []
+        for unit in game.tables:
+            texts.append([])
+            if unit in self.played:  # else a ruling tells of a result that may not be known yet
+                room = self.units[unit].room
+                ruled = on_tables.table(match, game.board.number, room)
+                texts[-1] += [ruling_text(ruling, room) for ruling in ruled]
+        if not any(texts):
+            return game.document
+        tables = [table.copy() for table in game.document["tables"]]
+        for table, remarks in zip(tables, texts, strict=True):
+            table.pop("imps", None)  # those of what was played
+            table["remarks"] = [*table.get("remarks", []), *remarks]
+        return {**game.document, "tables": tables}
 
     def known_of(self, match: str) -> Sequence[Unit]:
         """Return one unit of each board of a match, by its id, of which something may be known."""

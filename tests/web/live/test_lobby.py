@@ -101,6 +101,29 @@ async def test_the_score_the_swing_and_the_list_of_a_match_are_those_by_the_ruli
         assert all((one in page) == (one == worth) for one in ("+12", "−12"))
 
 
+async def test_the_page_of_a_board_says_what_was_ruled_on_it_once_its_result_may_be_known() -> None:
+    made = rulings([Annul(match="1/1", board=1)])
+    hall = Hall(broadcast="board", rulings=lambda: made)
+    open_room, closed_room, *_ = units()
+    for unit in (open_room, closed_room):
+        await hall.play(unit)
+    hall.feeds[0].release({1})
+    await hall.settle()
+    game = hall.arena.games["1-1-1"]
+    known = dict(hall.arena.played)
+    for kept, ruled in (
+        (known, [1, 1]),
+        ({open_room.id: known[open_room.id]}, [1, 0]),
+        ({}, [0, 0]),
+    ):
+        hall.arena.played.clear()
+        hall.arena.played |= kept
+        tables = hall.arena.document(game)["tables"]
+        assert [len(table.get("remarks", [])) for table in tables] == ruled
+        assert all(("imps" in table) == (not kept) for table in tables)
+    assert [table["imps"] for table in game.document["tables"]] == [0, 0]
+
+
 async def test_a_ruling_alone_has_the_lobby_count_anew(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(lobby_module, "RULING_SECONDS", 0.01)
     monkeypatch.setattr(lobby_module, "LEAST_SECONDS", 0.01)

@@ -14,7 +14,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field
 from itertools import accumulate, pairwise
 from math import inf
 from typing import Annotated
@@ -142,7 +142,7 @@ class EventFigures(PlayedEvent):
     tables: tuple[SeatedTable, ...]
     boards: tuple[TablesOfBoard, ...]
     lines: Mapping[str, Sequence[Line]]  # the boards of each entry that have a score
-    so_far: Results
+    so_far: Results = field(compare=False)
     rulings: tuple[ShownRuling, ...]  # the rulings of its director
 
     def has_scorecard(self, entry: int) -> bool:
@@ -293,10 +293,10 @@ def _ratings(sums: Sums) -> dict[str, GroupRating]:
         for (home, visitors), deal, imps in zip(*sums.boards.swings, strict=True)
     )
     ratings: dict[str, GroupRating] = {}
-    for group, field in enumerate(fields, start=1):
-        names = [rating.entry for rating in field.ratings]
-        ahead = [*(field.difference(*pair) for pair in pairwise(names)), None]
-        for rating, lead in zip(field.ratings, ahead, strict=True):
+    for group, rated in enumerate(fields, start=1):
+        names = [rating.entry for rating in rated.ratings]
+        ahead = [*(rated.difference(*pair) for pair in pairwise(names)), None]
+        for rating, lead in zip(rated.ratings, ahead, strict=True):
             ratings[rating.entry] = GroupRating(rating.estimate, group, len(names), lead)
     return ratings
 

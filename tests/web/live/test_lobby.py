@@ -419,10 +419,10 @@ async def test_the_lobby_follows_the_closest_match_but_leaves_no_board() -> None
 
 async def test_the_lobby_follows_the_best_entry_to_another_table() -> None:
     """Although the table where it sat is still there, and finished."""
-    club = event(Format.PAIRS, 6, boards=1)
+    club = event(Format.PAIRS, 6, boards=2)
     planned = units(club)
     first = next(unit for unit in planned if 0 in unit.lineup)
-    second = next(unit for unit in planned if 0 in unit.lineup and unit is not first)
+    second = next(unit for unit in planned if 0 in unit.lineup and unit.match != first.match)
     hall = Hall(club, tables=2)
     await hall.play(first, 0)
     assert state(hall)["featured"] == 1

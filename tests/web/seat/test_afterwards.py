@@ -8,14 +8,18 @@ from typing import Any, cast
 
 import pytest
 
-from bridge_arena.bridge.record import Fault, FaultKind
+from bridge_arena.bridge.record import Fault, FaultKind, Room
 from bridge_arena.bridge.seats import Seat
 from bridge_arena.oracle.pool import Oracle
+from bridge_arena.tournaments.schedule.rulings import Annul, Ruling
+from bridge_arena.tournaments.schedule.units import Unit
 from bridge_arena.web.board.document import CallCost
 from bridge_arena.web.live.kibitzing import Kibitzing
 from bridge_arena.web.live.rooms import Game
 from bridge_arena.web.seat.afterwards import Afterwards
 from bridge_arena.web.seat.people import Chair
+from bridge_arena.web.seat.scorecard import Section
+from tests.tournaments.ruled import rulings
 from tests.web.live.halls import Hall, units
 
 
@@ -86,6 +90,26 @@ async def test_how_often_something_was_taken_back_is_told() -> None:
     chair = Chair("Ann")
     chair.played.append((unit, Seat.SOUTH))
     assert cast("dict[str, Any]", afterwards.about(chair)["over"])["undone"] == 2
+
+
+async def test_the_scorecard_follows_the_rulings(monkeypatch: pytest.MonkeyPatch) -> None:
+    made: list[Ruling] = []
+    hall = Hall(rulings=lambda: made)
+    afterwards = Afterwards(hall.arena, hall.people, cast("Kibitzing", Solving()), None)
+    chair = Chair("Ann")
+
+    def seat_of(_: Chair, unit: Unit) -> Seat | None:
+        return Seat.SOUTH if unit.room is Room.OPEN else None
+
+    monkeypatch.setattr(hall.people, "seat_of", seat_of)
+    for unit in units()[:2]:
+        await hall.play(unit)
+    worth = []
+    for made[:] in ([], rulings([Annul(match="1/1", board=1)])):
+        hall.arena.lobby.count()
+        (section,) = cast("list[Section]", afterwards.about(chair)["scorecard"])
+        worth.append([line.get("worth") for line in section["lines"]])
+    assert worth == [[0.0], [None]]
 
 
 async def test_what_the_end_of_the_event_interrupts_is_solved_when_the_pages_stay() -> None:

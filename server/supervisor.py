@@ -10,6 +10,7 @@ from collections.abc import Collection, Mapping, Sequence
 from pathlib import Path
 from typing import TypeAlias
 
+from bridge_arena.base.concurrency import to_its_end
 from bridge_arena.base.masking import UNMASKED, Masking
 from bridge_arena.base.warm_process import WarmProcess, exit_status
 from bridge_arena.server.sandbox.sandbox import HERE, Cell, Sandbox, Workplace
@@ -131,7 +132,7 @@ class BotProcess:
 
 
 class Supervisor:
-    """The processes of bots; leaving its context stops all of them, whatever the reason.
+    """The processes of bots; leaving its context stops all of them, even if it is cancelled.
 
     Args:
         warm: The process that programs are forked from where `start` says so; None: none are.
@@ -252,6 +253,9 @@ class Supervisor:
         return self
 
     async def __aexit__(self, *_: object) -> None:
+        await to_its_end(self._close())
+
+    async def _close(self) -> None:
         if self._warm is not None:
             # First, so that nothing waits for a program that is being forked.
             await asyncio.to_thread(self._warm.close)

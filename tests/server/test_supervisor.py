@@ -13,6 +13,7 @@ from typing import TextIO
 import pytest
 
 from bridge_arena.base.masking import Masking
+from bridge_arena.base.warm_process import WarmProcess
 from bridge_arena.server import supervisor as supervisor_module
 from bridge_arena.server.supervisor import TAIL_BYTES, BotProcess, StartError, Supervisor
 from tests.patience import PATIENCE
@@ -166,6 +167,28 @@ async def test_a_program_that_does_not_stop_is_killed_with_all_it_started(
         end = await open_line(line)
         assert await hear(end) == "ready"
     assert await outcome(bot) == "killed by SIGKILL"
+    assert await hear(end) == ""
+    end.close()
+
+
+async def test_bots_are_stopped_though_that_is_cancelled(
+    line: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(supervisor_module, "STOP_SECONDS", 0.05)
+
+    async def play() -> None:
+        async with Supervisor(WarmProcess([], {})) as supervisor:
+            await supervisor.start("a", [*python(STUBBORN), str(line)], {})
+            await asyncio.Event().wait()
+
+    playing = asyncio.create_task(play())
+    end = await open_line(line)
+    assert await hear(end) == "ready"
+    playing.cancel()
+    await asyncio.sleep(0)
+    playing.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await playing
     assert await hear(end) == ""
     end.close()
 

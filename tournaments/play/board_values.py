@@ -59,8 +59,10 @@ class Ledgers:
     async def __aexit__(self, *_: object) -> None:
         for task in self._tasks:
             task.cancel()
-        await asyncio.gather(*self._tasks, return_exceptions=True)
-        self._oracle.close()
+        try:
+            await asyncio.gather(*self._tasks, return_exceptions=True)
+        finally:
+            self._oracle.close()
 
 
 async def complete(store: Store, left: Units, on_table: Callable[[], None]) -> None:

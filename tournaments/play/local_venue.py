@@ -143,13 +143,15 @@ class LocalVenue:
         error: BaseException | None,
         trace: TracebackType | None,
     ) -> None:
-        if kind is None:
-            for feed in self.feeds:
-                feed.end("the event is over")
-            await self._roster.dismiss("the event is over")
-        elif kind is StoppedError:
-            await self._roster.dismiss_started("the event was stopped")
-        await self._contexts.__aexit__(kind, error, trace)
+        try:
+            if kind is None:
+                for feed in self.feeds:
+                    feed.end("the event is over")
+                await self._roster.dismiss("the event is over")
+            elif kind is StoppedError:
+                await self._roster.dismiss_started("the event was stopped")
+        finally:
+            await self._contexts.__aexit__(kind, error, trace)
 
     async def seat(self, units: Iterable[Unit]) -> None:
         """Start the bots that play the units, and wait for those that connect by themselves.

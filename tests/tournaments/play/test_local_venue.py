@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 
+from bridge_arena.base.stopping import StoppedError
 from bridge_arena.bots.random.bot import RandomBot
 from bridge_arena.bridge.calls import Call
 from bridge_arena.bridge.record import BoardRecord, Fault, FaultKind, Mode
@@ -219,6 +220,46 @@ async def test_a_match_goes_on_with_its_clocks_and_faults() -> None:
     assert record.faults[-1] == lost
     erring = [fault.seat for fault in record.faults if fault.kind is FaultKind.ILLEGAL]
     assert erring == [Seat.EAST, Seat.SOUTH, Seat.WEST, Seat.NORTH]
+
+
+async def test_a_signal_that_comes_while_bots_are_dismissed_leaves_none_of_them_behind(
+    tmp_path: Path,
+) -> None:
+    """Their processes outlive their sessions."""
+    mark = tmp_path / "mark"
+    program = f"""
+        import time
+        from pathlib import Path
+        from bridge_arena.bots.sdk.client import run
+        from bridge_arena.bots.random.bot import RandomBot
+        try:
+            run(RandomBot)
+        finally:
+            Path({str(mark)!r}).touch()
+            time.sleep(600)
+    """
+    bot = Entrant(bot=write_bot(tmp_path, "staying", program), name="staying", dir=str(tmp_path))
+    both = event(Format.MATCH, 2, entries=(bot, Entrant(bot="random", name="good")), boards=1)
+    units = closed_units(both)
+    seated = asyncio.Event()
+
+    async def stopped() -> None:
+        with EventLog(tmp_path / "log.jsonl") as log:
+            async with LocalVenue(EventInPlay(both, BOARDS_OF_SEED_1, log)) as hall:
+                await hall.seat(units)
+                seated.set()
+                raise StoppedError
+
+    stopping = asyncio.create_task(stopped())
+    async with asyncio.timeout(PATIENCE):
+        await seated.wait()
+        await until(mark.exists)
+        stopping.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await stopping
+    pids = bot_pids(tmp_path)
+    assert len(pids) == len(SEATS)
+    assert not any(map(is_alive, pids))
 
 
 @pytest.mark.parametrize("tables", [1, 2])

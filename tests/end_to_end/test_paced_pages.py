@@ -158,6 +158,28 @@ def test_what_comes_of_an_action_is_shown_with_it_and_costs_no_search(browser: B
         assert visited[1] < 3 * visited[0]
 
 
+def test_a_table_with_a_quick_pace_leaves_the_page_behind_for_a_moment_only(
+    browser: Browser,
+) -> None:
+    steady = 300
+    first, second = state(), state(0, 2)
+    for begun in (first, second):
+        begun["state"]["pace"] = steady / 1000
+    over = {"place": 0, "set": {"contract": "2D", "declarer": "S", "tricks": 8, "score": 90}}
+    with live_table(browser) as page:
+        hear(page, first)
+        for call in made(*CALLS):
+            page.clock.run_for(steady)
+            hear(page, call)
+        hear(page, over, second)
+        for number, call in enumerate(made(*CALLS), start=1):
+            page.clock.run_for(steady)
+            hear(page, call)
+            expect(page.locator("#go-live")).to_be_hidden()
+            if number > 6:
+                assert page.evaluate(STEP) == [number, number]
+
+
 # A seat.
 
 START = {

@@ -324,7 +324,7 @@ def test_a_board_that_is_shown_late_is_played_step_by_step(
             return name, step, known
 
         match.let(1)
-        expect(state).to_contain_text("Table 1 shows board 1, not live yet.")
+        expect(state).to_contain_text("Table 1 shows board 1, some seconds late.")
         assert steps() == ("Open room", 1, 1)
         page.clock.run_for(500)
         room, step, known = steps()

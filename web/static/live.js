@@ -7,10 +7,10 @@
   const goLive = document.getElementById("go-live");
   const solver = document.getElementById("solver");
   const last = document.getElementById("last");
-  const PAUSE = 500; // milliseconds for which an action stays, or less if the table keeps such a pace
-  const AT_END = 2000; // and for which the result of a board does
+  const PAUSE = 500; // milliseconds for which an action stays,
+  const AT_END = 2000; // and for which the result of a board does; a quicker table must not leave the page behind
   const MANY = 60; // if more waits, actions stay more briefly, so that the page is half a minute late at most
-  const LATE = 4; // if more waits, the page is late
+  const LATE = 4; // if more of the table's own actions wait, the page is late
 
   let view = null;
   let live = null; // the state as far as it is shown
@@ -116,8 +116,8 @@
     const isOwn = place === live.place;
     const isEnd = state ? state.board && own(state).score !== undefined : isOwn && set && set.score !== undefined;
     const isNew = isOwn && (calls || cards) && !repeats.has(own(live));
-    const usual = Math.min(PAUSE, 900 * live.pace || PAUSE);
-    const stays = isEnd ? AT_END : isNew ? usual : 0;
+    const steady = 1000 * live.pace || Infinity; // milliseconds between two actions of the table
+    const stays = isEnd ? Math.min(AT_END, 3 * steady) : isNew ? Math.min(PAUSE, steady / 2) : 0;
     return follows ? stays * Math.min(1, MANY / pace.waiting.length) : 0;
   }
 
@@ -188,9 +188,18 @@
     return view === null || (played(live) === shown && view.view.step === view.view.actions.length);
   }
 
+  /** How much waits of what the table itself does. */
+  function waitingOwn() {
+    let own = live && live.place;
+    return pace.waiting.filter(({ state, place }) => {
+      if (state) own = state.place;
+      return place === own;
+    }).length;
+  }
+
   function tell() {
     follows = isFollowing();
-    const isLate = pace.waiting.length > LATE;
+    const isLate = waitingOwn() > LATE;
     goLive.hidden = follows && !isLate;
     if (live !== null && live.last) {
       last.href = live.last.href;
@@ -207,7 +216,7 @@
     if (!live.board) return over + "Table " + live.table + " has shown no board" + (live.over ? "." : " yet.");
     const board = "board " + live.board.board;
     if (live.over) return over + "Table " + live.table + " showed " + board + " last.";
-    const where = !follows ? "; you look back." : isLate ? ", not live yet." : ", live.";
+    const where = !follows ? "; you look back." : isLate ? ", some seconds late." : ", live.";
     return "Table " + live.table + " shows " + board + where;
   }
 

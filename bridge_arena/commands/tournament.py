@@ -82,7 +82,7 @@ def tournament(
     from bridge_arena.commands.common.event_run import check_started
     from bridge_arena.commands.common.web import web_options
     from bridge_arena.tournaments.events.cost_estimate import estimate
-    from bridge_arena.tournaments.events.event_rules import published
+    from bridge_arena.tournaments.events.event_rules import cautions
     from bridge_arena.tournaments.play.cluster import Cluster, ClusterError
     from bridge_arena.tournaments.play.venue import VenueOptions
 
@@ -91,7 +91,7 @@ def tournament(
     event = definition.event
     if check:
         print("\n".join(estimate(event, tables)))
-        for line in published(event):
+        for line in cautions(event):
             complain(line)
         if start:
             if dask:

@@ -256,7 +256,8 @@ def _written(variables: Mapping[str, str], path: Path, user: int | None) -> Path
     """Write variables to a file that only a program's user can read, and return it."""
     lines = (f"{name}={shlex.quote(value)}\n" for name, value in variables.items())
     path.touch(mode=0o600)
-    path.write_text("".join(lines), encoding="utf-8")
+    # As Python reads variables that are not UTF-8.
+    path.write_text("".join(lines), encoding="utf-8", errors="surrogateescape")
     if user is not None:
         os.chown(path, user, user)
     return path

@@ -11,6 +11,7 @@ from bridge_arena.reports.match.report import render
 from bridge_arena.reports.match.wording import how_texts
 from bridge_arena.server.claims import Claims
 from bridge_arena.server.faults import Remedy
+from bridge_arena.tournaments.events import Isolation
 from bridge_arena.tournaments.events.event import (
     PLAIN,
     Entrant,
@@ -70,7 +71,7 @@ def test_a_match_report_tells_the_terms() -> None:
 def test_settings_of_single_entries_are_terms() -> None:
     entries = (
         Entrant(bot="random", name="<own>", clock="<i>", restarts=0, dir="v1", env=("KEY=1",)),
-        Entrant(bot="random", name="other"),
+        Entrant(bot="random", name="other", clock="9", isolation=Isolation.NONE),
     )
     match = event(Format.MATCH, 0, clock="9", entries=entries)
     found = terms(match)
@@ -102,3 +103,16 @@ def test_differences_are_named_key_by_key() -> None:
         "policies.retries",
         "policies.grace",
     ]
+
+
+def test_differences_of_entries_are_named_with_the_name_that_was() -> None:
+    def match(*entries: Entrant) -> Event:
+        return event(Format.MATCH, 0, entries=entries)
+
+    before = match(Entrant(bot="random", name="a"), Entrant(bot="cmd:bot", name="bot-2"))
+    own = Entrant(bot="cmd:bot", name="bot (v2)", clock="9")
+    assert differences(match(before.entries[0], own), before) == [
+        "name of entry 2 (it was 'bot-2')",
+        "clock of entry 2",
+    ]
+    assert differences(match(own), before) == ["entries"]

@@ -18,6 +18,7 @@ PLAYER & PLAYER & PLAYER & PLAYER
 
 from __future__ import annotations
 
+import os
 import re
 import shlex
 import sys
@@ -90,7 +91,13 @@ class Entry:
     # The folder in which its process runs and its files are found; None for the arena's own.
     folder: Path | None = None
     owns_folder: bool = False  # whether all of that folder is the program's
-    env: tuple[str, ...] = ()  # the variables of its process: `NAME=value`, or `NAME` of ours
+    # The variables of its process: `NAME=value`, or `NAME` of ours.
+    env: tuple[str, ...] = ()
+
+    @property
+    def passed(self) -> tuple[str, ...]:
+        """The variables of the arena that its process is given by name."""
+        return tuple(text for text in self.env if "=" not in text)
 
     @property
     def is_elsewhere(self) -> bool:
@@ -171,7 +178,7 @@ def check_class(entry: Entry) -> None:
 
 def _parse_class(spec: str, path: Path, name: str, folder: Path | None) -> Entry:
     """Return the entry of a class, whose file is executed only in the bot's own process."""
-    if not Path(folder or "", path).is_file():
+    if not os.path.isfile(Path(folder or "", path)):  # noqa: PTH113 (no name is too long for it)
         raise EntryError(f"{spec!r}: there is no file {path}")
     if not name.isidentifier():
         raise EntryError(f"{spec!r} gives no class (FILE.py:CLASS)")

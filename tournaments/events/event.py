@@ -76,6 +76,12 @@ def _is_missing(value: object) -> bool:
     return value is None or value == ()
 
 
+def _path(text: str) -> str:
+    if "\0" in text:
+        raise ValueError("no folder has such a name")
+    return text
+
+
 OWN = ("clock", "start", "restarts", "isolation")
 """The keys of an entry that take the place of the event's."""
 
@@ -104,7 +110,7 @@ class Entrant(EventPart):
 
     bot: str
     name: Annotated[str, AfterValidator(portable)]
-    dir: str | None = Field(default=None, exclude_if=_is_missing)
+    dir: Annotated[str, AfterValidator(_path)] | None = Field(default=None, exclude_if=_is_missing)
     env: tuple[str, ...] = Field(default=(), exclude_if=_is_missing)
     clock: str | None = Field(default=None, exclude_if=_is_missing)
     start: float | None = Field(default=None, gt=0, le=86_400, exclude_if=_is_missing)
@@ -133,6 +139,12 @@ class Entrant(EventPart):
         return self._home if self.dir is None else Path(self._home or "", self.dir).resolve()
 
     @property
+    def holds_event(self) -> bool:
+        """Whether its folder holds that of the event file."""
+        home, folder = self._home, self.folder
+        return home is not None and folder is not None and home.is_relative_to(folder)
+
+    @property
     def own(self) -> dict[str, str | int | float]:
         """Its settings that take the place of the event's, by their keys."""
         return {key: value for key in OWN if (value := getattr(self, key)) is not None}
@@ -143,7 +155,13 @@ class Entrant(EventPart):
         return replace(
             party,
             own=tuple(
-                replace(player, owns_folder=self.dir is not None, env=self.env)
+                replace(
+                    player,
+                    owns_folder=self.dir is not None,
+                    env=self.env,
+                    # Python reads some variables only as it starts.
+                    fork=None if self.env else player.fork,
+                )
                 for player in party.own
             ),
         )
@@ -244,10 +262,15 @@ class Event(EventPart):
             update={"entries": tuple(entrant.located(home) for entrant in self.entries)}
         )
 
+    @property
+    def usual(self) -> dict[str, str | int | float]:
+        """Its settings of the entries that have none of their own, by their keys."""
+        values: dict[str, Any] = {**dict(self.policies), **dict(self)}
+        return {key: values[key] for key in OWN}
+
     def settings(self, entrant: Entrant) -> EntrySettings:
         """Return the settings of one of its entries. Raises ValueError for a wrong clock."""
-        usual: dict[str, Any] = {**dict(self.policies), **dict(self)}
-        chosen = {key: usual[key] for key in OWN} | entrant.own
+        chosen: dict[str, Any] = {**self.usual, **entrant.own}
         return EntrySettings(**{**chosen, "clock": TimeControl.parse(chosen["clock"])})
 
     @property
@@ -261,16 +284,29 @@ class Event(EventPart):
         return [player for entrant in self.entries for player in entrant.players]
 
 
-def differences(one: Event, other: Event) -> list[str]:
-    """Return the keys in which two events differ, those of policies as `policies.KEY`."""
-    if one.boards_digest is None or other.boards_digest is None:  # an event of release 0.1 has none
-        one, other = (event.model_copy(update={"boards_digest": None}) for event in (one, other))
-    pairs = [*zip(one, other, strict=True), *zip(one.policies, other.policies, strict=True)]
-    return [
-        f"policies.{key}" if key in EventPolicies.model_fields else key
-        for (key, value), (_, others) in pairs
-        if key != "policies" and value != others
-    ]
+def differences(event: Event, before: Event) -> list[str]:
+    """Return the keys in which an event differs from what it was before.
+
+    Those of policies are `policies.KEY`, those of an entry `KEY of entry NUMBER`. With a name
+    stands what it was, as an event file need not have it.
+    """
+    if event.boards_digest is None or before.boards_digest is None:  # as one of release 0.1
+        event, before = (one.model_copy(update={"boards_digest": None}) for one in (event, before))
+    keys = _changed(event, before)
+    if "entries" in keys and len(event.entries) == len(before.entries):
+        keys.remove("entries")
+        for number, (entrant, old) in enumerate(zip(event.entries, before.entries, strict=True), 1):
+            for key in _changed(entrant, old):
+                was = f" (it was {old.name!r})" if key == "name" else ""
+                keys.append(f"{key} of entry {number}{was}")
+    if "policies" in keys:
+        keys.remove("policies")
+        keys += [f"policies.{key}" for key in _changed(event.policies, before.policies)]
+    return keys
+
+
+def _changed(part: EventPart, before: EventPart) -> list[str]:
+    return [key for key, value in part if value != getattr(before, key)]
 
 
 @dataclass(frozen=True, slots=True)
@@ -317,7 +353,7 @@ Terms = Mapping[str, str | int | float]
 
 
 def terms(event: Event) -> Terms:
-    """Return the settings of an event that differ from the default, and those of single entries.
+    """Return the settings of an event that differ from the default, and entries' from the event's.
 
     For a match, the default of plain matches counts too.
     """
@@ -337,6 +373,7 @@ def terms(event: Event) -> Terms:
         f"{key} of {entrant.name}": value
         for entrant in event.entries
         for key, value in entrant.own.items()
+        if value != event.usual[key]
     }
     return settings | policies | own
 

@@ -8,6 +8,7 @@
 from __future__ import annotations
 
 import json
+import os
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, time
@@ -233,7 +234,8 @@ class _Reading:
         nameless = [number for number, entry in enumerate(entries) if "name" not in entry]
         parties = {number: self._party(entries[number]) for number in nameless}
         known = {number: party for number, party in parties.items() if party is not None}
-        dirs = [str(entries[number].get("dir", "")) for number in known]
+        given = [str(entries[number].get("dir", "")) for number in known]
+        dirs = [own if os.path.isdir(self._path.parent / own) else "" for own in given]  # noqa: PTH112
         names = dict(zip(known, names_by_folder(list(known.values()), dirs), strict=True))
         for number in nameless:
             name = names.get(number, "no bot")
@@ -363,7 +365,7 @@ def _plain(error: ErrorDetails, raw: Mapping[str, Any]) -> str:
         return f"expected a number of seconds, or text in quotes, not {_shown(value)}"
     if kind in _EXPECTED:
         return f"expected {_EXPECTED[kind]}, not {_shown(value)}"
-    return f"{_shown(value)}: {error['msg']}"
+    return f"{_shown(value)}: {error['msg'].removeprefix('Value error, ')}"
 
 
 def _misplaced(key: str) -> str | None:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import os
 import re
+from collections import Counter
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 from itertools import chain
@@ -233,13 +235,17 @@ def _program_settings(number: int, entrant: Entrant, party: Party) -> Iterator[M
         for key in ("dir", "env", "start", "isolation"):
             if getattr(entrant, key):
                 yield mistake(key, "only for a program that the arena starts")
-    if entrant.dir is not None and (folder := entrant.folder) and not folder.is_dir():
-        yield mistake("dir", f"there is no folder {folder}")
+    if entrant.dir is not None and not os.path.isdir(entrant.folder or ""):  # noqa: PTH112
+        # Not Path.is_dir(), which raises for a name that is too long.
+        yield mistake("dir", f"there is no folder {entrant.folder}")
     for variable in entrant.env:
         if not _VARIABLE.fullmatch(variable):
             yield mistake("env", f'{variable!r} is neither "NAME" nor "NAME=value"')
         elif variable.startswith("ARENA_"):
             yield mistake("env", f"{variable.partition('=')[0]} is the arena's own")
+    names = Counter(variable.partition("=")[0] for variable in entrant.env)
+    for name in (name for name, times in names.items() if times > 1):
+        yield mistake("env", f"{name} is given {names[name]} times")
 
 
 def _program(event: Event, number: int, player: Entry) -> Iterator[Mistake]:
@@ -276,7 +282,30 @@ def unreachable(event: Event) -> Iterator[tuple[int, str]]:
             )
 
 
-def published(event: Event) -> Iterator[str]:
+def cautions(event: Event) -> Iterator[str]:
+    """Yield what others than its organiser may read of an event by the settings of its entries."""
+    yield from _published(event)
+    for entrant in event.entries:
+        isolation = entrant.isolation or event.isolation
+        if isolation is Isolation.SANDBOX and (beside := _beside(event, entrant)):
+            yield (
+                f"dir of {entrant.name} holds {beside}, and its bot can read all that is there: "
+                "give it a folder of its own"
+            )
+
+
+def _beside(event: Event, entrant: Entrant) -> str:
+    """Return what there is in the folder of an entry that is not its own."""
+    if entrant.dir is None or entrant.folder is None:
+        return ""
+    if entrant.holds_event:
+        return "the folder of the event file"
+    folders = [(one.name, one.folder) for one in event.entries if one.dir and one.folder]
+    names = [name for name, folder in folders if entrant.folder in folder.parents]
+    return f"the folder of {', '.join(names)}" if names else ""
+
+
+def _published(event: Event) -> Iterator[str]:
     """Yield what an event's results show of the environment variables of its programs."""
     for entrant in event.entries:
         names = [

@@ -47,11 +47,10 @@ from bridge_arena.tournaments import (
 )
 from bridge_arena.tournaments.events.event import differences
 from bridge_arena.tournaments.events.event_file import EventFile, EventFileError, read_event
-from bridge_arena.tournaments.events.event_rules import published
+from bridge_arena.tournaments.events.event_rules import cautions
 from bridge_arena.tournaments.events.sealed_deals import (
     KeyFileError,
     deals_in_short,
-    definition_of,
     exposures,
     forget_key,
     key_path,
@@ -106,7 +105,7 @@ def run_event(
     check_pages(event, options.web)
     if options.resume and options.out is None:
         raise UnusableError("--resume needs the folder of the event: --out DIR")
-    for line in chain(exposures(event), published(event)):
+    for line in chain(exposures(event), cautions(event)):
         complain(line)
     if store is not None:
         hide_arguments(command)
@@ -234,10 +233,14 @@ def _committed(file: Path, event: Event, public_value: str) -> Sealing | None:
                 f"{shlex.join(['arena', 'deal', '--commit', str(file)])}"
             )
         return None
-    if kept.definition != definition_of(event):
+    try:
+        changed = differences(event, Event.model_validate_json(kept.definition))
+    except ValueError:
+        raise UnusableError(f"{key_path(file)}: this is no file of a deal key") from None
+    if changed:
         raise UnusableError(
-            f"{file} is not the event that was committed to: undo its changes, or delete "
-            f"{key_path(file)} and commit anew"
+            f"{file} is not the event that was committed to, by {', '.join(changed)}: undo its "
+            f"changes, or delete {key_path(file)} and commit anew"
         )
     if event.public is not None and not public_value.strip():
         raise UnusableError(f"{file}: give the value of {event.public!r} as --public-value")

@@ -64,6 +64,10 @@ class NewEvent:
     given: Mapping[int, GivenBoard]  # the boards that are given, by number
 
 
+MATCH_NAME = "Bridge Arena match"
+"""What the name of a match begins with that a command sets up."""
+
+
 class NotSeatedError(UnusableError):
     """A bot was started but did not take its seat; the log has what it printed."""
 
@@ -162,13 +166,17 @@ class EventRun:
         return self.store.event()
 
     def go_on_with_match(self) -> Event:
-        """Go on with the match in the folder. Raises UnusableError, also for another event."""
+        """Go on with the match in the folder, if a command set it up and no event file.
+
+        Raises UnusableError.
+        """
         event = self.go_on()
-        if event.format is not Format.MATCH:
+        if not _is_of_a_command(event):
+            # Its programs are found from its file, which the bots may not see.
             command = f"arena tournament EVENT.toml --out {shlex.quote(str(self.folder))} --resume"
             raise UnusableError(
-                f"{self.folder} holds no match, but an event of a file: go on with {command}, or "
-                "with arena serve if that began it"
+                f"{self.folder} holds the event of a file: go on with {command}, or with arena "
+                "serve if that began it"
             )
         return event
 
@@ -325,6 +333,16 @@ class EventRun:
             if begun():
                 raise FailedError(f"{text}; go on with: {self.again}") from None
             raise UnusableError(text) from None
+
+
+def _is_of_a_command(event: Event) -> bool:
+    """Return whether an event is a match that a command set up, and not one of an event file."""
+    return (
+        event.format is Format.MATCH
+        and event.name.startswith(MATCH_NAME)
+        and not event.policies.restarts
+        and not any(entrant.own or entrant.dir or entrant.env for entrant in event.entries)
+    )
 
 
 async def _run(

@@ -16,7 +16,7 @@ from bridge_arena.bridge.board import Board
 from bridge_arena.bridge.record import BoardRecord, Mode
 from bridge_arena.bridge.seeds import DealKey
 from bridge_arena.commands.common.errors import FailedError, UnusableError, unusable
-from bridge_arena.commands.common.event_run import EventRun, NewEvent
+from bridge_arena.commands.common.event_run import MATCH_NAME, EventRun, NewEvent
 from bridge_arena.commands.common.web import PeopleOptions, WebOptions
 from bridge_arena.pbn.annotations import portable
 from bridge_arena.server.claims import Claims
@@ -52,11 +52,11 @@ LONGEST_NAME = 200
 name of the tag, and for a number behind the name."""
 
 _KINDS = {
-    Mode.FULL: "match",
-    Mode.BIDDING: "match of bidding only",
-    Mode.PLAY: "match of card play only",
+    Mode.FULL: "",
+    Mode.BIDDING: " of bidding only",
+    Mode.PLAY: " of card play only",
 }
-"""The kind of match in the event's name, which players and files get."""
+"""What the name of the event, which players and files get, says of the kind of match."""
 
 _LIMITS = {Mode.FULL: "", Mode.BIDDING: ", bidding only", Mode.PLAY: ", card play only"}
 """The mode of a match, as its first line of output says it."""
@@ -152,7 +152,7 @@ def set_up(
             given = [GivenBoard(board, ()) for board in boards]
         _check_size(len(given))
     event = Event(
-        name=f"Bridge Arena {_KINDS[mode]}",
+        name=f"{MATCH_NAME}{_KINDS[mode]}",
         format=Format.MATCH,
         seed=seed,
         entries=tuple(Entrant(bot=team.spec, name=team.name) for team in teams),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shlex
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from itertools import cycle, islice
@@ -82,7 +83,7 @@ class Answers:
         """Return the file."""
         entries = "\n".join(f"[[entry]]\nbot = {_quoted(bot)}\n" for bot in self.bots)
         return _TEXT.format(
-            file=one_line(str(file)),
+            file=_word(file),
             name=_quoted(self.name),
             format=_quoted(self.format),
             boards=self.boards if self.boards.isdecimal() else _quoted(self.boards),
@@ -126,7 +127,8 @@ def new(
     """
     if file.exists():
         raise UnusableError(f"{file} exists already: name another file")
-    answers = Answers(file.stem.replace("-", " ").replace("_", " ").strip().capitalize() or "Event")
+    name = one_line(file.stem.replace("-", " ").replace("_", " ")).strip().capitalize()
+    answers = Answers(name or "Event")
     if answers.mistakes(file):  # as PBN cannot have the name
         answers = replace(answers, name="Event")
     if not yes:
@@ -141,7 +143,7 @@ def new(
         except OSError:
             file.unlink(missing_ok=True)
             raise
-    print(f"wrote {file}; what would be played: arena event check {file}")
+    print(f"wrote {one_line(str(file))}; what would be played: arena event check {_word(file)}")
 
 
 def _ask_at_terminal(answers: Answers, file: Path) -> Answers:
@@ -183,7 +185,14 @@ def _line(question: str, default: str = "") -> str:
     except EOFError:
         print()
         raise UnusableError("the answers end too soon: --yes asks nothing") from None
+    except UnicodeDecodeError:
+        raise UnusableError("the answers are not in the terminal's encoding") from None
     return one_line(line) or default
+
+
+def _word(file: Path) -> str:
+    """Return a path as a word of a command line."""
+    return shlex.quote(one_line(str(file)))
 
 
 def _quoted(text: str) -> str:

@@ -91,11 +91,11 @@ class TestInside:
         (tmp_path / "weights").write_text("own")
         (tmp_path / "run").write_text('#!/bin/sh\necho "$(cat weights) $A $PATH" $(ls)\n')
         (tmp_path / "run").chmod(0o755)
-        variables = {"LD_PRELOAD": "/x/$(exit 3)", "PATH": "/bin:/x", "A": "it's\n two"}
+        variables = {"LD_PRELOAD": "/x/$(false)", "PATH": "/bin:/x", "A": "it's\n tw\udcff"}
         workplace = Workplace(tmp_path, is_shown=True, variables=variables)
         with open_sandbox() as box:
             _, output = await run(box, "./run", workplace=workplace)
-        assert output.endswith("own it's\n two /bin:/x run weights")
+        assert output.endswith("own it's\n tw� /bin:/x run weights")
         # The shell, `cat` and `ls` tried it, and nothing that makes the sandbox.
         assert output.count("cannot be preloaded") == 3
 

@@ -209,6 +209,10 @@ options = { worlds = 20, bidding = "natural" }
         ('bot = "random"\nisolation = "jail"', "isolation: .jail. is none of none, sandbox"),
         ('bot = "random"\nstart = 0', "start: 0 is too small"),
         ('bot = "random"\ndir = "away"', "dir: there is no folder .*/away"),
+        ('bot = "random"\ndir = "no\\u0000pe"', "dir: .*: no folder has such a name"),
+        (f'bot = "random"\ndir = "{"x" * 300}"', "dir: there is no folder"),
+        (f'bot = "{"x" * 300}.py:Mine"', "bot: .*: there is no file"),
+        ('bot = "random"\nenv = ["A=1", "B", "A"]', "env: A is given 2 times"),
     ],
 )
 def test_wrong_settings_of_an_entry_are_named_with_their_line(

@@ -21,7 +21,7 @@ from bridge_arena.server.clock import TimeControl
 from bridge_arena.server.faults import Remedy
 from bridge_arena.tournaments.events import Isolation
 from bridge_arena.tournaments.events.event import Entrant, EntrySettings, Event, EventPolicies
-from bridge_arena.tournaments.events.event_rules import mistakes, published, settle, swiss_rounds
+from bridge_arena.tournaments.events.event_rules import cautions, mistakes, settle, swiss_rounds
 from bridge_arena.tournaments.formats.pairings import first_round, pair_swiss
 from bridge_arena.tournaments.formats.rules import Deals, Format, Scoring
 
@@ -260,9 +260,35 @@ def test_wrong_settings_of_an_entry_are_mistakes(event: Event, place: str, words
 
 
 def test_values_of_variables_are_warned_of() -> None:
-    (warning,) = published(with_own("random", env=("KEY", "A=1", "B=")))
+    (warning,) = cautions(with_own("random", env=("KEY", "A=1", "B=")))
     assert "env of own: the results show the values of A, B:" in warning
-    assert not list(published(with_own("random", env=("KEY",))))
+    assert not list(cautions(with_own("random", env=("KEY",))))
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "isolation", "holds"),
+    [
+        (".", "two", "sandbox", "the folder of the event file"),
+        ("..", None, "sandbox", "the folder of the event file"),
+        ("one", "one/two", "sandbox", "the folder of other"),
+        ("one", "one/two", "none", None),
+        ("one", "two", "sandbox", None),
+        ("one", "one", "sandbox", None),
+        ("one", None, "sandbox", None),
+        (None, "two", "sandbox", None),
+    ],
+)
+def test_a_folder_is_warned_of_that_shows_a_bot_in_a_sandbox_more_than_its_own(
+    tmp_path: Path, first: str | None, second: str | None, isolation: str, holds: str | None
+) -> None:
+    entries = tuple(
+        Entrant(bot="cmd:bot", name=name, dir=folder)
+        for name, folder in (("own", first), ("other", second))
+    )
+    match = an_event(Format.MATCH, 2, isolation=Isolation(isolation))
+    found = cautions(match.model_copy(update={"entries": entries}).located(tmp_path))
+    expected = [] if holds is None else [f"dir of own holds {holds}, and its bot can read"]
+    assert [line[: len(expected[0])] for line in found] == expected
 
 
 def test_entries_that_come_by_themselves_have_clocks_and_restarts() -> None:

@@ -74,8 +74,8 @@ class Roster:
         self._log = log
         self._conditions = conditions
         self._kibitzers = Kibitzers(feeds)
-        secrets = (os.environ.get(name, "") for name in conditions.secrets)
-        self._masking = Masking(secrets)
+        names = (*conditions.secrets, *conditions.passed)
+        self._masking = Masking(os.environ.get(name, "") for name in names)
         self._tables = tables
         self._room_at_a_door = MOST_AT_A_DOOR
         # None if all bots that are started here are trusted.

@@ -6,6 +6,7 @@ A bot or a person takes a compass seat, which is a place at each table, or one p
 from __future__ import annotations
 
 import asyncio
+import os
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Protocol
@@ -20,7 +21,7 @@ from bridge_arena.server.players import Player
 from bridge_arena.server.supervisor import BotProcess
 from bridge_arena.server.websocket_player import Noted, WebsocketPlayer, new_session
 from bridge_arena.tournaments.events import Isolation
-from bridge_arena.tournaments.events.entries import Access, Entry
+from bridge_arena.tournaments.events.entries import Access, Entry, EntryError
 from bridge_arena.tournaments.events.event import PLAIN, EntrySettings, Event, EventPolicies
 
 
@@ -57,20 +58,31 @@ class Conditions:
     mode: Mode = Mode.FULL  # what players decide
     # The environment variables that only those bots are given that ask for them.
     secrets: Collection[str] = ()
+    # The environment variables that some bots are given by name, which may be secrets too.
+    passed: Collection[str] = ()
     # The settings of players, where they are not those of all.
     own: Mapping[Entry, EntrySettings] = field(default_factory=dict)
 
     @classmethod
     def of(cls, event: Event, commitment: str) -> Conditions:
-        """Return the conditions of an event. Raises EntryError."""
-        secrets = {name for player in event.players for name in player.secrets}
+        """Return the conditions of an event on this machine.
+
+        Raises EntryError, also if a variable is not set that a program is to be given.
+        """
+        players = event.players
+        for player in players:
+            for name in player.passed:
+                if name not in os.environ:
+                    raise EntryError(f"{player.name}: the variable {name} is not set (env)")
+        secrets = {name for player in players for name in player.secrets}
+        passed = {name for player in players for name in player.passed}
         clock = TimeControl.parse(event.clock)
         own = {
             player: event.settings(entrant)
             for entrant in event.entries
             for player in entrant.players
         }
-        return cls(event.name, clock, commitment, event.policies, event.mode, secrets, own)
+        return cls(event.name, clock, commitment, event.policies, event.mode, secrets, passed, own)
 
     def settings(self, entry: Entry) -> EntrySettings:
         """Return the settings of a player."""

@@ -110,8 +110,10 @@ class StartedBots:
     async def __aexit__(self, *error: Any) -> None:
         for nurse in self._nurses:
             nurse.cancel()
-        await asyncio.gather(*self._nurses, return_exceptions=True)
-        await self._contexts.__aexit__(*error)
+        try:
+            await asyncio.gather(*self._nurses, return_exceptions=True)
+        finally:
+            await self._contexts.__aexit__(*error)
 
     def seating(self, token: str) -> Seating | None:
         """Return the seating that a token opens; None if it is not the token of a process."""
@@ -203,14 +205,9 @@ class StartedBots:
 
 
 def _variables(entry: Entry) -> dict[str, str]:
-    """Return the variables that are a program's own. Raises StartError if one is not set here."""
-    variables = {}
-    for text in entry.env:
-        name, equals, value = text.partition("=")
-        if not equals and name not in os.environ:
-            raise StartError(f"{entry.name}: the variable {name} is not set (env)")
-        variables[name] = value if equals else os.environ[name]
-    return variables
+    """Return the variables that are a program's own."""
+    passed = {name: os.environ[name] for name in entry.passed}
+    return passed | dict(text.split("=", 1) for text in entry.env if "=" in text)
 
 
 class _Started(SeatedBot):

@@ -7,12 +7,22 @@ from pathlib import Path
 import pytest
 
 from bridge_arena.base.stopping import Stop, StoppedError
-from bridge_arena.commands.common.errors import FailedError, InterruptedCommandError
+from bridge_arena.commands.common.errors import (
+    FailedError,
+    InterruptedCommandError,
+    UnusableError,
+)
 from bridge_arena.commands.common.event_run import EventRun
+from bridge_arena.commands.common.matches import set_up
 from bridge_arena.oracle.errors import WorkerError
+from bridge_arena.tournaments.events.event import Entrant, Event, EventPolicies
+from bridge_arena.tournaments.formats.rules import Format
 from bridge_arena.tournaments.schedule.event_files import LOG, STORE
 from bridge_arena.tournaments.store import Store
 from tests.tournaments.played_events import remote_match
+from tests.tournaments.scores import event
+
+SET_UP = set_up("random", "baseline", count=1).event
 
 
 def test_an_event_can_go_on_after_the_end_of_a_worker(tmp_path: Path) -> None:
@@ -36,3 +46,31 @@ def test_an_event_that_is_stopped_says_how_to_go_on(tmp_path: Path) -> None:
             run.play("", 4, lambda _: "", stopped)  # type: ignore[arg-type]
     assert (tmp_path / "match.pbn").exists()
     assert '"event": "interrupted"' in (tmp_path / LOG).read_text().splitlines()[-1]
+
+
+def test_a_match_that_a_command_set_up_goes_on(tmp_path: Path) -> None:
+    Store.create(tmp_path / STORE, SET_UP).close()
+    with EventRun(lambda _: "arena again", tmp_path) as run:
+        assert run.go_on_with_match() == SET_UP
+
+
+@pytest.mark.parametrize(
+    "of_file",
+    [
+        event(Format.SWISS, 4),
+        event(Format.MATCH, 2),
+        event(Format.MATCH, 2, name=SET_UP.name),
+        SET_UP.model_copy(update={"policies": EventPolicies()}),
+        SET_UP.model_copy(
+            update={"entries": (Entrant(bot="random", name="a", env=("KEY",)), SET_UP.entries[1])}
+        ),
+    ],
+)
+def test_a_match_of_a_file_goes_on_only_with_the_file(of_file: Event, tmp_path: Path) -> None:
+    """Its programs would be looked for in the folder of the command."""
+    Store.create(tmp_path / STORE, of_file).close()
+    with (
+        EventRun(lambda _: "arena again", tmp_path) as run,
+        pytest.raises(UnusableError, match=r"holds the event of a file: go on with arena tourn"),
+    ):
+        run.go_on_with_match()

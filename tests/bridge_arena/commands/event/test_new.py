@@ -140,11 +140,20 @@ def test_a_folder_that_is_not_there_is_said(tmp_path: Path) -> None:
         new(tmp_path / "nowhere" / "cup.toml", yes=True)
 
 
-@pytest.mark.parametrize("stem", ["x\ny = 1", "日本", '"', "-"])
+@pytest.mark.parametrize("stem", ["x\ny = 1", "日本", '"', "-", "bad\udcff"])
 def test_any_name_of_a_file_gives_an_event(file: Path, stem: str) -> None:
     odd = file.with_name(f"{stem}.toml")
     new(odd, yes=True)
     assert written(odd).name
+
+
+def test_commands_name_a_file_with_blanks_as_a_shell_reads_it(
+    file: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    spaced = file.with_name("sp ace.toml")
+    new(spaced, yes=True)
+    assert "arena event check 'sp ace.toml'" in capsys.readouterr().out
+    assert "arena tournament 'sp ace.toml'" in spaced.read_text()
 
 
 def test_odd_characters_in_answers_add_nothing_to_the_file(

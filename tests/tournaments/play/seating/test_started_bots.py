@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import os
+import re
 import stat
 import sys
 import tempfile
@@ -29,7 +30,7 @@ from bridge_arena.server.gateway import Gateway
 from bridge_arena.server.supervisor import BotProcess, StartError, Supervisor
 from bridge_arena.server.table import Table
 from bridge_arena.server.websocket_player import Noted
-from bridge_arena.tournaments.events.entries import Entry, parse_entry
+from bridge_arena.tournaments.events.entries import Entry, EntryError, parse_entry
 from bridge_arena.tournaments.events.event import Entrant, EventPolicies
 from bridge_arena.tournaments.formats.rules import Format
 from bridge_arena.tournaments.play.event_log import EventLog
@@ -328,9 +329,9 @@ async def test_a_bot_that_ships_has_nothing_of_the_token_of_another_seat(
             assert descriptors_of(pid) == ["/dev/null", "pipe", "pipe", "pipe", "socket"]
 
 
-@pytest.mark.parametrize("is_forked", [False, True])
+@pytest.mark.parametrize("has_class", [False, True])
 async def test_a_bot_has_the_folder_the_variables_and_the_clock_that_are_its_own(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, *, is_forked: bool
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, *, has_class: bool
 ) -> None:
     monkeypatch.setenv("OURS", "passed")
     (tmp_path / "mine.py").write_text(
@@ -338,10 +339,12 @@ async def test_a_bot_has_the_folder_the_variables_and_the_clock_that_are_its_own
         "from bridge_arena import Bot\n"
         "class Mine(Bot):\n"
         "    def __init__(self):\n"
+        "        assert '/of/mine' in sys.path\n"
         '        sys.exit(f\'{pathlib.Path.cwd()} {os.environ["OURS"]} {os.environ["SET"]}\')\n'
     )
-    bot = "mine.py:Mine" if is_forked else f"cmd:{sys.executable} -c 'import mine; mine.Mine()'"
-    own = Entrant(bot=bot, name="own", env=("OURS", "SET=here"), clock="5", start=PATIENCE)
+    bot = "mine.py:Mine" if has_class else f"cmd:{sys.executable} -c 'import mine; mine.Mine()'"
+    env = ("OURS", "SET=here", "PYTHONPATH=/of/mine")
+    own = Entrant(bot=bot, name="own", env=env, clock="5", start=PATIENCE)
     entrants = (own.located(tmp_path), Entrant(bot="random", name="other"))
     conditions = Conditions.of(event(Format.MATCH, 0, clock="60 lag=1", entries=entrants), "")
     mine, other = (EntrySeat(entrant.players[0], Seat.NORTH) for entrant in entrants)
@@ -353,11 +356,30 @@ async def test_a_bot_has_the_folder_the_variables_and_the_clock_that_are_its_own
     assert [(each.action_seconds, each.lag_seconds) for each in welcomes] == [(5, 0), (60, 1)]
 
 
-async def test_a_variable_that_is_not_set_is_named() -> None:
-    entry = replace(RANDOM.entry, env=("NOT_SET_HERE",))
-    async with Roster(Conditions("event"), EventLog(), 1) as roster:
-        with pytest.raises(StartError, match="random: the variable NOT_SET_HERE is not set"):
-            await roster.fill([EntrySeat(entry, Seat.NORTH)])
+def test_a_variable_that_is_not_set_is_named_before_anything_starts() -> None:
+    entrants = [Entrant(bot="random", name=name) for name in "ab"]
+    entrants[1] = entrants[1].model_copy(update={"env": ("NOT_SET_HERE",)})
+    unset = event(Format.MATCH, 0, entries=tuple(entrants))
+    with pytest.raises(EntryError, match=r"b: the variable NOT_SET_HERE is not set \(env\)"):
+        Conditions.of(unset, "")
+
+
+async def test_a_variable_that_is_passed_by_name_comes_into_no_log(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("ITS_KEY", "a-key-that-is-kept")
+    script = "import os, sys; sys.exit(os.environ['ITS_KEY'])"
+    bot = f'cmd:{sys.executable} -c "{script}"'
+    entrants = (
+        Entrant(bot=bot, name="own", env=("ITS_KEY",)),
+        Entrant(bot="random", name="other"),
+    )
+    conditions = Conditions.of(event(Format.MATCH, 0, entries=entrants), "")
+    with EventLog(tmp_path / "log.jsonl") as log:
+        async with Roster(conditions, log, 1) as roster:
+            with pytest.raises(SeatingError, match=rf"exit status 1: {re.escape('*' * 18)}"):
+                await roster.fill([EntrySeat(entrants[0].players[0], Seat.NORTH)])
+    assert "a-key-that-is-kept" not in (tmp_path / "log.jsonl").read_text()
 
 
 async def test_a_bot_that_repeats_its_key_and_its_token_puts_them_in_no_log(

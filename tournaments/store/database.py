@@ -85,13 +85,30 @@ def create_schema(engine: Engine, revision: str = HEAD) -> None:
                     f"{name(engine)} is a database of something else (it has {tables[0]})"
                 )
             if tables or revision != HEAD:
+                if tables:
+                    _check_unplayed(connection)
                 _migrate(connection, revision)
             else:
                 Base.metadata.create_all(connection)
                 connection.execute(text(_MARKED))
                 connection.execute(text(f"INSERT INTO {_REVISIONS} VALUES ('{HEAD}')"))
-    except SQLAlchemyError as error:
+    except (SQLAlchemyError, OSError) as error:
         raise StoreError(f"cannot prepare {name(engine)}: {reason(error)}") from None
+
+
+def _check_unplayed(connection: Connection) -> None:
+    """Check that no earlier release, to which other tables would be strange, plays an event.
+
+    Raises StoreError.
+    """
+    if connection.scalar(text(f"SELECT version_num FROM {_REVISIONS}")) == HEAD:
+        return  # as another process has upgraded it in the meantime
+    for key in connection.scalars(text("SELECT id FROM event")).all():
+        if is_locked(connection.engine, key):
+            raise StoreError(
+                f"{name(connection.engine)} is of an earlier release, which plays its event: wait "
+                "until that ends"
+            )
 
 
 def _migrate(connection: Connection, revision: str) -> None:

@@ -33,7 +33,7 @@ def show(
 ) -> None:
     """Show how an event stands: what is played, due and done, who was lost, and the standings.
 
-    It only reads, so it can be asked while the event is played, and afterwards.
+    It changes nothing, so it can be asked while the event is played, and afterwards.
 
     Examples:
         arena event show runs/cup

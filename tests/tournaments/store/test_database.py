@@ -19,6 +19,7 @@ from bridge_arena.tournaments.store.database import (
     create_schema,
     is_prepared,
     is_url,
+    locked,
 )
 from bridge_arena.tournaments.store.models import Base
 from tests.late_imports import late_imports
@@ -69,6 +70,21 @@ def test_a_new_store_and_a_migrated_one_are_what_the_models_say(
 def test_preparing_a_database_again_changes_nothing(place: str) -> None:
     engine = connect(place)
     create_schema(engine)
+    create_schema(engine)
+    assert is_prepared(engine)
+    engine.dispose()
+
+
+def test_a_store_that_an_earlier_release_plays_stays_as_it_is(place: str) -> None:
+    engine = connect(place)
+    create_schema(engine, "0001")
+    with engine.begin() as connection:
+        connection.execute(text("INSERT INTO event VALUES (1, 'Cup', '{}')"))
+    earlier = connect(place)
+    with locked(earlier, 1), pytest.raises(StoreError, match="of an earlier release, which plays"):
+        create_schema(engine)
+    earlier.dispose()
+    assert not is_prepared(engine)
     create_schema(engine)
     assert is_prepared(engine)
     engine.dispose()

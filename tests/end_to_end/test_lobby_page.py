@@ -25,7 +25,7 @@ def state(**values: Any) -> dict[str, Any]:
             "hasCrosstable": False,
             "roundsInAll": 3,
             "isOver": False,
-            "progress": "1 of 6 boards",
+            "progress": "1 of 6 tables played",
             "test": None,
             "swing": None,
             "featured": 1,
@@ -61,3 +61,16 @@ def test_a_swing_that_the_director_made_says_so(browser: Browser) -> None:
         expect(latest).to_contain_text("no result in the closed room; the director ruled on it")
         hear(page, {"swing": {**swing, "isRuled": False}})
         expect(latest).not_to_contain_text("director")
+
+
+def test_match_points_say_that_matches_go_on(browser: Browser) -> None:
+    standings = {"unit": "VP", "rows": []}
+    with page_at_rest(browser, lobby_page(), STREAM) as page:
+        page.goto(HOME)
+        for more, is_shown in (
+            ({"standings": standings}, True),
+            ({}, False),
+            ({"standings": standings, "isOver": True}, False),
+        ):
+            hear(page, state(**more))
+            expect(page.locator("#so-far")).to_be_visible(visible=is_shown)

@@ -120,7 +120,7 @@ def test_a_match_from_the_lobby_to_its_result(browser: Browser, tmp_path: Path) 
         expect(page.get_by_role("heading", name="Board 1")).to_be_visible()
         page.keyboard.press("l")
         expect(page.get_by_role("heading", name="Board 2")).to_be_visible()
-        expect(page.locator("#state")).to_contain_text(re.compile(r"After 1 board .* are level\."))
+        expect(page.locator("#state")).to_contain_text(re.compile(r"After 1 board: .* are level\."))
         # What double dummy says of the opening lead, and of the board.
         page.get_by_role("button", name="Double dummy").click()
         expect(shown.locator(".holding .card .cost")).to_have_count(13)
@@ -168,7 +168,7 @@ def test_pages_can_be_read_by_all_and_are_small(browser: Browser, tmp_path: Path
 
 def look_at_the_boards(page: Page) -> None:
     """Go from the lobby to a board of the match, and back."""
-    expect(page.locator("#progress")).to_have_text("4 boards played.")
+    expect(page.locator("#progress")).to_have_text("4 tables played.")
     page.get_by_role("link", name="2 of 2 boards").click()
     expect(page.get_by_role("row", name="Board 2 1NT E")).to_be_visible()
     page.get_by_role("link", name="Board 1").click()
@@ -178,7 +178,7 @@ def look_at_the_boards(page: Page) -> None:
 
 LOBBY = """
 - heading /Bridge Arena match/ [level=1]
-- paragraph: 0 of 4 boards.
+- paragraph: 0 of 4 tables played.
 - region "Featured table":
   - heading "Featured table" [level=2]
   - list:

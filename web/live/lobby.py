@@ -205,13 +205,16 @@ class Lobby:
         return len(self._played) + self._held
 
     def _progress(self) -> str:
-        """Return how many boards are over, and how long the rest takes once that can be told."""
+        """Return how many tables are played, and how long the rest takes once that can be told.
+
+        A board counts once for each table that plays it, as in the lines on a terminal.
+        """
         if self._is_over:
-            return f"{plural(self._over, 'board')} played"
+            return f"{plural(self._over, 'table')} played"
         over = self._over
         size = max(self._size.tables + self.so_far.added, over)
         at_most = "at most " if self._event.sprt else ""
-        text = f"{over} of {at_most}{plural(size, 'board')}"
+        text = f"{over} of {at_most}{plural(size, 'table')} played"
         if self._began is None:
             return text
         began, before = self._began

@@ -34,7 +34,7 @@ def match_text(
         return ""
     scores = won.scores(scoring)
     ours, theirs = scores[own], scores[1 - own]
-    after = "" if is_over or won.is_over else f"After {plural(won.boards, 'board')} "
+    after = "" if is_over or won.is_over else f"After {plural(won.boards, 'board')}: "
     is_ruled = any(won.penalties) or won.visitors is not None
     unit = UNITS.get(scoring, "IMPs")
     if scoring in _OF_MATCH or is_ruled:

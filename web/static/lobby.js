@@ -44,6 +44,7 @@
     find("report").href = state.own + "report/";
     find("test-section").hidden = !state.test;
     find("swing-section").hidden = !state.isTeams;
+    find("so-far").hidden = state.isOver || state.standings.unit !== "VP";
     find("crosstable-section").hidden = !state.hasCrosstable;
     find("rounds-heading").textContent = isKnockOut() ? "Bracket" : state.isTeams ? "Matches" : "Rounds";
     find("past-section").hidden = !state.past.length;
@@ -171,7 +172,7 @@
       const [own, other] = "NS".includes(shown.declarer) ? shown.won : [...shown.won].reverse();
       if (shown.declarer) lines.push(shown.isOver ? "over" : "won " + own + ", lost " + other);
     } else if (shown.call && !shown.isOver) {
-      lines.push(element("b", {}, Arena.call(shown.call), " " + Arena.SEAT_NAMES[shown.by]), "auction");
+      lines.push("auction", element("span", {}, Arena.SEAT_NAMES[shown.by] + ": ", Arena.call(shown.call)));
     } else {
       lines.push(shown.isOver ? "given up" : "auction");
     }

@@ -75,7 +75,7 @@ async def test_a_board_in_two_rooms_and_what_it_was_worth() -> None:
     assert shown["place"] == 1
     assert [table["imps"] for table in shown["board"]["tables"]] == [0, 0]
     hall.arena.lobby.count()
-    assert state(hall)["score"] == "After 1 board e0 and e1 are level."
+    assert state(hall)["score"] == "After 1 board: e0 and e1 are level."
     assert lobby(hall)["tables"][0]["shown"]["score"] == state(hall)["score"]
     assert len(hall.arena.played) == 2
     await hall.end()

@@ -88,8 +88,8 @@ async def test_the_score_the_swing_and_the_list_of_a_match_are_those_by_the_ruli
     lists = MatchLists(hall.arena)
     home, visitors = of_match[0].match.entries
     for made[:], score, winner, worth in (
-        ([], f"After 1 board e{home} is ahead of e{visitors} by 12 IMPs.", home, "+12"),
-        (ADJUSTED, f"After 1 board e{visitors} is ahead of e{home} by 12 IMPs.", visitors, "−12"),
+        ([], f"After 1 board: e{home} is ahead of e{visitors} by 12 IMPs.", home, "+12"),
+        (ADJUSTED, f"After 1 board: e{visitors} is ahead of e{home} by 12 IMPs.", visitors, "−12"),
         (ANNULLED, "", None, ""),
     ):
         hall.arena.lobby.count()
@@ -137,8 +137,8 @@ async def test_a_ruling_alone_has_the_lobby_count_anew(monkeypatch: pytest.Monke
 @pytest.mark.parametrize(
     ("scoring", "score"),
     [
-        (Scoring.BOARD_A_MATCH, "After 1 board e{} 1 – 0 e{} (boards)."),
-        (Scoring.TOTAL_POINTS, "After 1 board e{} is ahead of e{} by 600 points."),
+        (Scoring.BOARD_A_MATCH, "After 1 board: e{} 1 – 0 e{} (boards)."),
+        (Scoring.TOTAL_POINTS, "After 1 board: e{} is ahead of e{} by 600 points."),
     ],
 )
 async def test_scores_are_in_the_unit_of_the_event(scoring: Scoring, score: str) -> None:
@@ -160,12 +160,12 @@ async def test_the_time_left_is_said_once_each_table_has_played_a_board() -> Non
         played[unit.id] = ended
         told.append(lobby.state()["progress"])
     assert told == [
-        "1 of 24 boards",
-        "2 of 24 boards, about 11 min left",
-        "3 of 24 boards, about 10 min left",
+        "1 of 24 tables played",
+        "2 of 24 tables played, about 11 min left",
+        "3 of 24 tables played, about 10 min left",
     ]
     lobby.close()
-    assert lobby.state()["progress"] == "3 boards played"
+    assert lobby.state()["progress"] == "3 tables played"
 
 
 async def test_a_sequential_test_says_where_it_stands_and_what_that_means() -> None:
@@ -175,7 +175,7 @@ async def test_a_sequential_test_says_where_it_stands_and_what_that_means() -> N
     ]
     before, so_far, after = map(state, halls)
     assert before["test"]["llr"] == pytest.approx(0, abs=1e-3)
-    assert so_far["progress"] == "2 of at most 16 boards"
+    assert so_far["progress"] == "2 of at most 16 tables played"
     test = so_far["test"]
     assert test["lower"] < test["llr"] < test["upper"] == pytest.approx(0.4055, abs=1e-4)
     assert test["text"] == (
@@ -216,13 +216,13 @@ async def test_a_knock_out_has_its_bracket_with_the_reasons() -> None:
     assert (played["entries"], played["winner"], played["reason"]) == ([1, 2], 0, "by 12 IMPs")
     assert final["title"] == "Final"
     assert final["matches"][0]["entries"] == [0, 1]
-    assert known["progress"] == "2 of 4 boards"
+    assert known["progress"] == "2 of 4 tables played"
 
 
 async def test_extra_boards_count_with_those_to_come() -> None:
     cup = event(Format.KNOCK_OUT, 2, boards=1)
     hall = Hall(cup, played=results(cup, units(cup)))
-    assert state(hall)["progress"] == "2 of 10 boards"
+    assert state(hall)["progress"] == "2 of 10 tables played"
 
 
 async def test_pairs_have_rounds_and_no_scores_of_matches() -> None:
@@ -315,7 +315,7 @@ async def test_a_result_that_may_not_be_known_changes_nothing_in_the_lobby() -> 
         await hall.end()
     one, other = lobbies
     assert one == other
-    assert one["progress"] == "1 of 4 boards"
+    assert one["progress"] == "1 of 4 tables played"
     assert one["rounds"][0]["matches"][0]["boards"] == 0
     assert [table["shown"] for table in one["tables"]] == [None, None]
 
@@ -337,7 +337,7 @@ async def test_how_far_a_knock_out_is_does_not_tell_that_a_match_was_tied(
         assert not sent, "nor does it tell when a board of another draw begins and ends"
         told.add(state(hall)["progress"])
         await hall.end()
-    assert told == {"4 of 6 boards"}
+    assert told == {"4 of 6 tables played"}
 
 
 def units_after(event: Event, played: Iterable[tuple[Unit, BoardRecord]]) -> Unit:

@@ -90,7 +90,7 @@ def tournament(
     definition = read(file)
     event = definition.event
     if check:
-        print("\n".join(estimate(event, tables)))
+        print("\n".join(estimate(event, tables, pace)))
         for line in cautions(event):
             complain(line)
         if start:

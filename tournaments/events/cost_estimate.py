@@ -21,11 +21,15 @@ START_SECONDS = 2.0
 AWARD_SECONDS = 0.1
 """Processor time in seconds of the double-dummy analysis that scores a board that is only bid."""
 
+CALLS, CARDS = 10, 52
+"""About so many calls and cards of a board wait for the pace of a table."""
 
-def estimate(event: Event, concurrency: int) -> list[str]:
+
+def estimate(event: Event, concurrency: int, pace: float = 0.0) -> list[str]:
     """Return lines that say what is played, and how long it takes at so many tables at once.
 
-    Each has a processor of its own. Raises ValueError if so many entries cannot play the format.
+    Each has a processor of its own, and lets at least `pace` seconds pass between two calls or
+    cards. Raises ValueError if so many entries cannot play the format.
     """
     size = event_size(event)
     return [
@@ -35,7 +39,7 @@ def estimate(event: Event, concurrency: int) -> list[str]:
             for number, entrant in enumerate(event.entries, start=1)
         ),
         _played(event, size),
-        *_time(event, size, concurrency),
+        *_time(event, size, concurrency, pace),
     ]
 
 
@@ -74,7 +78,7 @@ def _played(event: Event, size: EventSize) -> str:
     return text
 
 
-def _time(event: Event, size: EventSize, concurrency: int) -> list[str]:
+def _time(event: Event, size: EventSize, concurrency: int, pace: float) -> list[str]:
     """Return the estimated time and its assumptions."""
     seconds = [entrant.party().seconds for entrant in event.entries]
     known = [cost or 0.0 for cost in seconds]
@@ -85,6 +89,7 @@ def _time(event: Event, size: EventSize, concurrency: int) -> list[str]:
     else:
         thinking = 2 * fmean(known)
     table = TABLE_SECONDS + (AWARD_SECONDS if event.mode is Mode.BIDDING else 0.0) + thinking
+    table = max(table, pace * (CALLS if event.mode is Mode.BIDDING else CALLS + CARDS))
     at_once = min(concurrency, size.tables)
     total = (len(event.entries) * START_SECONDS + size.tables * table) / at_once
     lines = [

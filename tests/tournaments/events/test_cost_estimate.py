@@ -116,3 +116,8 @@ def test_worlds_of_a_bot_cost_their_share_of_its_time() -> None:
     assert board_seconds("montecarlo:bidding=simple") == board_seconds("montecarlo")
     assert board_seconds("fastplay:worlds=20") > 20 * board_seconds("fastplay")
     assert board_seconds("minimax:depth=2") == board_seconds("minimax")
+
+
+def test_a_pace_lengthens_the_estimate() -> None:
+    event = an_event(Format.ROUND_ROBIN, ["random", "baseline"])
+    assert minutes(estimate(event, 2, pace=3.0)) == pytest.approx(20 * 62 * 3 / 2 / 60, rel=0.05)

@@ -164,6 +164,7 @@ def locked(engine: Engine, event: int) -> Iterator[None]:
             yield
         return
     with engine.connect() as connection:
+        connection.detach()  # in the pool it would keep the lock
         if not connection.scalar(text(f"SELECT pg_try_advisory_lock({_LOCK + event})")):
             raise StoreError(f"the event in {name(engine)} is being played by another process")
         yield

@@ -307,7 +307,6 @@ def test_whether_an_event_is_being_played_is_known_to_all(store: Store, place: s
         with store.locked():
             assert other.is_being_played()
             assert other.is_being_played()
-        store.close()
         assert not other.is_being_played()
 
 

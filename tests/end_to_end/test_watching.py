@@ -173,6 +173,11 @@ def look_at_the_boards(page: Page) -> None:
     expect(page.get_by_role("row", name="Board 2 1NT E")).to_be_visible()
     page.get_by_role("link", name="Board 1").click()
     expect(page.locator(".table")).to_have_count(2)
+    page.keyboard.press("n")
+    expect(page.get_by_role("heading", name="Board 2")).to_be_visible()
+    assert page.get_by_role("link", name="Board 3").count() == 0
+    page.get_by_role("link", name="← Board 1").click()
+    expect(page.get_by_role("heading", name="Board 1")).to_be_visible()
     page.get_by_role("link", name="Lobby").click()
 
 

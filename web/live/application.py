@@ -12,6 +12,7 @@
 from __future__ import annotations
 
 import asyncio
+from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -22,6 +23,7 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, Response
 from starlette.routing import BaseRoute, Mount, Route
 
+from bridge_arena.tournaments import Unit
 from bridge_arena.web.board.document import Link, Links
 from bridge_arena.web.board.page import board_page
 from bridge_arena.web.common.pages import page_of
@@ -30,7 +32,7 @@ from bridge_arena.web.common.streams import Stream
 from bridge_arena.web.live.arena import LiveArena
 from bridge_arena.web.live.kibitzing import Kibitzing
 from bridge_arena.web.live.lists import MatchLists
-from bridge_arena.web.live.rooms import TableRoom
+from bridge_arena.web.live.rooms import Game, TableRoom, key_of
 
 
 @dataclass(eq=False)
@@ -77,8 +79,9 @@ class LivePages:
         game = self.arena.board(request.path_params["key"])
         if game is None:
             raise HTTPException(404)
-        links = Links(index=Link(href="../", text="Lobby"))
-        return HTMLResponse(board_page({**self.arena.document(game), "links": links}, "../static/"))
+        return HTMLResponse(
+            board_page({**self.arena.document(game), "links": self._links(game)}, "../static/")
+        )
 
     async def match(self, request: Request) -> Response:
         """Answer with the list of the boards of a match that are over."""
@@ -101,6 +104,23 @@ class LivePages:
             return Stream(room.channel)
         return Stream(room.channel, self.kibitzing.asking(room))
 
+    def _links(self, game: Game) -> Links:
+        """Return the links of a board to the lobby, and to its neighbours that may be known."""
+        links = Links(index=Link(href="../", text="Lobby"))
+        match, _, position = game.key.rpartition("-")
+        known = self.arena.known_of(match.replace("-", "/"))
+        before = bisect_left(known, int(position), key=_position)
+        after = bisect_right(known, int(position), key=_position)
+        if before > 0:
+            links["previous"] = self._link(known[before - 1], "← {}")
+        if after < len(known):
+            links["next"] = self._link(known[after], "{} →")
+        return links
+
+    def _link(self, unit: Unit, text: str) -> Link:
+        _, record = self.arena.tables_of(unit)[0]
+        return Link(href=f"{key_of(unit)}.html", text=text.format(f"Board {record.board.number}"))
+
     def _room(self, request: Request) -> TableRoom:
         # As text, as a number in an address may have thousands of digits.
         number = request.path_params["number"]
@@ -108,6 +128,10 @@ class LivePages:
             if str(room.number) == number:
                 return room
         raise HTTPException(404)
+
+
+def _position(unit: Unit) -> int:
+    return unit.position
 
 
 def _page(template: str, **values: object) -> Response:

@@ -52,17 +52,20 @@ class Stop:
         for listener in self.listeners:
             listener()
 
+    def may_begin(self, board: Hashable) -> bool:
+        """Return whether a unit of a board may begin."""
+        is_full = self._most is not None and self._boards >= self._most
+        return not self.is_ordered and (board in self._begun or not is_full)
+
     def begin(self, unit: str, board: Hashable, boards: int = 1) -> bool:
         """Return whether a unit may begin; then it is in play.
 
         Units of the same `board`, as in two rooms, count together as so many boards.
         """
-        is_new = board not in self._begun
-        is_full = self._most is not None and self._boards >= self._most
-        if self.is_ordered or (is_new and is_full):
+        if not self.may_begin(board):
             self.has_refused = True
             return False
-        if is_new:
+        if board not in self._begun:
             self._begun.add(board)
             self._boards += boards
         self.in_play[unit] = self._clock()

@@ -86,7 +86,9 @@ async def asking(
         units = list(Match(1, 1, (HOME, VISITORS), tuple(boards.known)).units())
         played: dict[str, BoardRecord] = {}
 
-        def keep(unit: Unit, record: BoardRecord) -> BoardRecord:
+        def keep(unit: Unit, record: BoardRecord | None) -> BoardRecord | None:
+            if record is None:
+                return None  # the table that lost the player says why
             for fault in record.faults:
                 bot = record.players[fault.seat]
                 seat = fault.seat.name.capitalize()

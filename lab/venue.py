@@ -9,7 +9,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Container, Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from itertools import islice
+from itertools import islice, takewhile
 
 from bridge_arena.base.bounded_work import work_off
 from bridge_arena.base.concurrency import processors
@@ -23,7 +23,7 @@ from bridge_arena.oracle.pool import Oracle
 from bridge_arena.tournaments import Event, Unit
 from bridge_arena.tournaments.events.boards import Seeds
 from bridge_arena.tournaments.play.in_process import NamedBot
-from bridge_arena.tournaments.play.venue import Boards, Keep, OpenVenue
+from bridge_arena.tournaments.play.venue import Begin, Boards, Keep, OpenVenue, any_time
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,7 +63,7 @@ class LabVenue:
     def show(self, finished: Container[int]) -> None:
         """Do nothing: there are no spectators."""
 
-    async def play(self, units: Iterator[Unit], keep: Keep) -> None:
+    async def play(self, units: Iterator[Unit], keep: Keep, begin: Begin = any_time) -> None:
         """Play units in order, as many shares at once as keep the workers busy."""
 
         def start(share: list[Unit]) -> asyncio.Future[list[BoardRecord] | str]:
@@ -76,7 +76,8 @@ class LabVenue:
                 keep(unit, record)
             return True
 
-        shares = iter(lambda: list(islice(units, TABLES)), [])
+        beginning = takewhile(begin, units)
+        shares = iter(lambda: list(islice(beginning, TABLES)), [])
         await work_off(shares, start, lambda: self._at_once, keep_all)
 
     def _share(self, units: list[Unit]) -> Share:

@@ -119,8 +119,10 @@ class House:
     def _run(self, play: Callable[[], object]) -> Coming:
         return asyncio.get_running_loop().run_in_executor(self._threads, play)
 
-    def _keep(self, unit: Unit, record: BoardRecord) -> None:
+    def _keep(self, unit: Unit, record: BoardRecord | None) -> None:
         assert unit.id not in self.kept
+        if record is None:
+            return
         self.kept[unit.id] = replace(record, times=(), thoughts=())
 
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import takewhile
 from pathlib import Path
 from typing import Any
 
@@ -18,7 +19,14 @@ from bridge_arena.tournaments.events.event import Event
 from bridge_arena.tournaments.play.cluster import Cluster
 from bridge_arena.tournaments.play.event_log import EventLog
 from bridge_arena.tournaments.play.local_venue import LocalVenue
-from bridge_arena.tournaments.play.venue import EventInPlay, Keep, Results, VenueOptions
+from bridge_arena.tournaments.play.venue import (
+    Begin,
+    EventInPlay,
+    Keep,
+    Results,
+    VenueOptions,
+    any_time,
+)
 from bridge_arena.tournaments.schedule.units import Unit
 
 SHARE = 16
@@ -75,7 +83,7 @@ class ClusterVenue:
     async def seat(self, units: Iterable[Unit]) -> None:
         """Do nothing: the workers start bots as they need them."""
 
-    async def play(self, units: Iterator[Unit], keep: Keep) -> None:
+    async def play(self, units: Iterator[Unit], keep: Keep, begin: Begin = any_time) -> None:
         """Play units, as many shares at once as keep the cluster busy.
 
         Raises ClusterError, WorkerError, and what a worker's venue or `keep` raises.
@@ -92,7 +100,7 @@ class ClusterVenue:
         def capacity() -> int:
             return AHEAD * max(1, self._cluster.threads())
 
-        await work_off(self._shares(units), start, capacity, keep_all)
+        await work_off(self._shares(takewhile(begin, units)), start, capacity, keep_all)
 
     def show(self, finished: Container[int]) -> None:
         """Do nothing: there are no spectators at the tables of workers."""
@@ -133,7 +141,8 @@ def play_share(share: Share) -> list[BoardRecord]:
 async def _play_share(share: Share) -> list[BoardRecord]:
     records: dict[str, BoardRecord] = {}
 
-    def keep(unit: Unit, record: BoardRecord) -> None:
+    def keep(unit: Unit, record: BoardRecord | None) -> None:
+        assert record is not None, "there is one table"
         records[unit.id] = record
 
     play = EventInPlay(share.event, share, EventLog(), share.results)

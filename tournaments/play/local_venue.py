@@ -43,7 +43,14 @@ from bridge_arena.tournaments.play.seating.seats import (
     SeatingError,
 )
 from bridge_arena.tournaments.play.seating.started_bots import sandbox
-from bridge_arena.tournaments.play.venue import ONE_TABLE, EventInPlay, Keep, VenueOptions
+from bridge_arena.tournaments.play.venue import (
+    ONE_TABLE,
+    Begin,
+    EventInPlay,
+    Keep,
+    VenueOptions,
+    any_time,
+)
 from bridge_arena.tournaments.schedule.units import HOME, VISITORS, Match, Unit
 
 CLAIM_SECONDS = 5.0
@@ -241,7 +248,7 @@ class LocalVenue:
         else:
             self._announce(f"{entry_seat} is here")
 
-    async def play(self, units: Iterator[Unit], keep: Keep) -> None:
+    async def play(self, units: Iterator[Unit], keep: Keep, begin: Begin = any_time) -> None:
         """Play units, as many at once as there are tables, until there are no more.
 
         A unit whose player is lost is kept unfinished, with that fault as its last. The boards that
@@ -251,7 +258,7 @@ class LocalVenue:
         with first_error(Exception):
             async with asyncio.TaskGroup() as group:
                 for table in range(self._tables):
-                    group.create_task(self._play_at(table, units, keep))
+                    group.create_task(self._play_at(table, units, keep, begin))
 
     def show(self, finished: Container[int]) -> None:
         """Show the spectators the boards that are finished, if their broadcast waits for that."""
@@ -260,26 +267,28 @@ class LocalVenue:
                 {board for board in feed.held if board in finished and not self._in_play[board]}
             )
 
-    async def _play_at(self, table: int, units: Iterator[Unit], keep: Keep) -> None:
+    async def _play_at(self, table: int, units: Iterator[Unit], keep: Keep, begin: Begin) -> None:
         match: Match | None = None
         for unit in units:
-            if unit.match.round > self._round:
-                self._round = unit.match.round
-                self._log.write("round_began", round=self._round)
             if match is None or unit.match.id != match.id:
                 self._at_match[unit.match.id] += 1
                 await self._leave(match)
                 match = unit.match
-            self._in_play[unit.board] += 1
-            try:
-                async with self._roster.at_one_table(self._entry_seats(unit).values()):
+            async with self._roster.at_one_table(self._entry_seats(unit).values()):
+                # Only now, as those who play at one table only may still have been at another.
+                if not begin(unit):
+                    break
+                if unit.match.round > self._round:
+                    self._round = unit.match.round
+                    self._log.write("round_began", round=self._round)
+                self._in_play[unit.board] += 1
+                try:
                     record = await self._play_unit(table, unit)
-            finally:
-                self._in_play[unit.board] -= 1
-            if record is not None:
-                kept = keep(unit, record)
-                if kept is not None and self._audience is not None:
-                    self._audience.ended(unit, kept)
+                finally:
+                    self._in_play[unit.board] -= 1
+            kept = keep(unit, record)
+            if kept is not None and self._audience is not None:
+                self._audience.ended(unit, kept)
         await self._leave(match)
 
     async def _leave(self, match: Match | None) -> None:

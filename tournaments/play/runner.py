@@ -78,7 +78,7 @@ class Runner:
             venue = self._open_venue(play)
             # The solver goes on while the venue closes.
             async with Ledgers(self._store, list(self._records.items())) as ledgers, venue:
-                await venue.seat(units)
+                await self._seat(venue, units)
                 self.has_dealt = True
                 while units:
                     units = await self._unpaused(units)
@@ -120,9 +120,15 @@ class Runner:
         """Play units; stop waiting for those in play once none of them is needed any more."""
         over = False
 
-        def keep(unit: Unit, record: BoardRecord) -> BoardRecord | None:
+        def begin(unit: Unit) -> bool:
+            is_news = self._store.count_rulings() != len(self._rulings)
+            return not is_news and self._stop.begin(self._title(unit), _board(unit))
+
+        def keep(unit: Unit, record: BoardRecord | None) -> BoardRecord | None:
             nonlocal over
             self._stop.end(self._title(unit))
+            if record is None:
+                return None
             judged = self._judge(unit, record)
             if judged is not None:
                 self._keep(unit, judged)
@@ -136,27 +142,32 @@ class Runner:
 
         # Boards of the round before may be known to be finished only now.
         venue.show(self._finished)
-        playing = asyncio.create_task(venue.play(self._beginning(units), keep))
+        left = (unit for unit in self._due(units) if not self._is_paused(unit))
+        playing = asyncio.create_task(venue.play(left, keep, begin))
         try:
             await playing
         except asyncio.CancelledError:
             this = asyncio.current_task()
             if not over or (this is not None and this.cancelling()):
                 raise
-        # Those that are left were not kept, as a player was lost elsewhere.
-        self._stop.in_play.clear()
+            self._stop.in_play.clear()
 
-    def _beginning(self, units: Iterable[Unit]) -> Iterator[Unit]:
-        """Yield units that are left to play, until no more may begin or the director rules."""
-        for unit in self._due(units):
-            if self._store.count_rulings() != len(self._rulings):
-                return
-            if self._is_paused(unit):
-                continue
-            # Both rooms of a board count as one.
-            if not self._stop.begin(self._title(unit), (unit.match.id, unit.position)):
-                return
-            yield unit
+    async def _seat(self, venue: Venue, units: list[Unit]) -> None:
+        """Seat who plays the units, until the order to stop.
+
+        Raises StoppedError, and what the venue raises.
+        """
+        seating = asyncio.create_task(venue.seat(units))
+        self._stop.listeners.append(seating.cancel)
+        if self._stop.is_ordered:
+            seating.cancel()
+        try:
+            await seating
+        except asyncio.CancelledError:
+            this = asyncio.current_task()
+            if not self._stop.is_ordered or (this is not None and this.cancelling()):
+                raise
+            raise StoppedError from None
 
     def _title(self, unit: Unit) -> str:
         """Return a unit in words, as `round 2, match 1, board 3 open`."""
@@ -210,10 +221,10 @@ class Runner:
     async def _unpaused(self, units: list[Unit]) -> list[Unit]:
         """Wait until a unit is left that is not paused, and return what is left; [] for nothing.
 
-        Raises StoppedError.
+        Raises StoppedError once none of them may begin.
         """
         while units and all(map(self._is_paused, units)):
-            if self._stop.is_ordered:
+            if not any(self._stop.may_begin(_board(unit)) for unit in units):
                 raise StoppedError
             if self._store.count_rulings() != len(self._rulings):
                 units = self._schedule()
@@ -297,3 +308,8 @@ class Runner:
         self._on_board(record)
         # Only now, as the board must be stored even if its line cannot be written.
         self._log.check()
+
+
+def _board(unit: Unit) -> tuple[str, int]:
+    """Return what the units in both rooms of a board have in common: they count as one."""
+    return unit.match.id, unit.position

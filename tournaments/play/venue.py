@@ -27,9 +27,17 @@ from bridge_arena.tournaments.schedule.units import Unit
 Results = Mapping[str, BoardRecord]
 """The records of units, by their ids."""
 
-Keep = Callable[[Unit, BoardRecord], BoardRecord | None]
-"""Called with the record of each unit when it ends; returns the record as it was stored, or None if
-it was not."""
+Begin = Callable[[Unit], bool]
+"""Called when a unit is about to begin; returns whether it may. If not, no more are to begin."""
+
+Keep = Callable[[Unit, BoardRecord | None], BoardRecord | None]
+"""Called with the record of each unit when it ends, None if a player was lost at another table;
+returns the record as it was stored, or None if it was not."""
+
+
+def any_time(_unit: Unit) -> bool:
+    """Let each unit begin."""
+    return True
 
 
 class Boards(Protocol):
@@ -75,7 +83,7 @@ class Venue(Protocol):
     async def seat(self, units: Iterable[Unit]) -> None:
         """Make sure that the bots which play the units can be started."""
 
-    async def play(self, units: Iterator[Unit], keep: Keep) -> None:
+    async def play(self, units: Iterator[Unit], keep: Keep, begin: Begin = any_time) -> None:
         """Play units until there are no more; `keep` gets the record of each."""
 
     def show(self, finished: Container[int]) -> None:

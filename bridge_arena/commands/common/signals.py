@@ -33,7 +33,8 @@ class StopSignals:
     """What signals do to work that can stop: the first gives the order, the second drops all.
 
     SIGHUP drops all, and so does the first signal where nothing is in play. While its context is
-    entered, SIGALRM comes when it is time to stop, or when the time after SIGTERM is over.
+    entered, SIGALRM comes when it is time to stop, which only gives the order, or when the time
+    after SIGTERM is over.
 
     Args:
         stop: Gets the order.
@@ -54,6 +55,7 @@ class StopSignals:
         self._say = say
         self._noun = noun
         self._has_alarm = False
+        self._has_signal = False  # whether one has come that was not for the time
 
     def __enter__(self) -> Self:
         if self._stop.at is not None:
@@ -72,13 +74,17 @@ class StopSignals:
         """Do what a signal asks for."""
         stop = self._stop
         self._clear_alarm()
-        if stop.is_ordered or not stop.in_play or number == signal.SIGHUP:
+        is_time = number == signal.SIGALRM and not self._has_signal
+        is_last = self._has_signal or not stop.in_play or number == signal.SIGHUP
+        if is_last and not is_time:
             self._drop()
             return
+        self._has_signal = not is_time
         stop.order()
         if number == signal.SIGTERM:
             self._set_alarm(TERM_SECONDS)
-        self._say(stopping_text(stop, self._noun))
+        if stop.in_play:
+            self._say(stopping_text(stop, self._noun, "twice" if is_time else "again"))
 
     def _set_alarm(self, seconds: float) -> None:
         self._has_alarm = True
@@ -91,8 +97,11 @@ class StopSignals:
             signal.alarm(0)
 
 
-def stopping_text(stop: Stop, noun: str) -> str:
-    """Return the line that says what is in play, and how long it may take if that is known."""
+def stopping_text(stop: Stop, noun: str, how: str) -> str:
+    """Return the line that says what is in play, and how long it may take if that is known.
+
+    `how` says how often Ctrl-C drops it.
+    """
     units = list(stop.in_play)
     names = ", ".join(units[:_NAMED]) + (", ..." if len(units) > _NAMED else "")
     seconds = stop.seconds_left()
@@ -100,7 +109,7 @@ def stopping_text(stop: Stop, noun: str) -> str:
     count = "the" if len(units) == 1 else f"the {len(units)}"
     return (
         f"stopping after {count} {plural(len(units), noun).partition(' ')[2]} in play "
-        f"({names}){time}; Ctrl-C again drops what is in play, to be played again"
+        f"({names}){time}; Ctrl-C {how} drops what is in play, to be played again"
     )
 
 

@@ -91,9 +91,10 @@ async def test_one_crash_costs_one_board(tmp_path: Path) -> None:
     units = closed_units(event)
     kept: dict[str, BoardRecord] = {}
 
-    def keep(unit: Unit, record: BoardRecord) -> None:
+    def keep(unit: Unit, record: BoardRecord | None) -> None:
         assert unit.id not in kept
-        kept[unit.id] = record
+        if record is not None:
+            kept[unit.id] = record
 
     with EventLog(tmp_path / "log.jsonl") as log:
         async with LocalVenue(
@@ -133,7 +134,7 @@ async def test_the_cause_of_a_crash_is_told_of_a_bot_that_is_started_again_too_l
         event = slow.model_copy(update={"policies": EventPolicies(grace=1.5)})
         async with LocalVenue(EventInPlay(event, BOARDS_OF_SEED_1, log), VenueOptions(1)) as hall:
             await hall.seat([unit])
-            await hall.play(iter([unit]), lambda _, record: kept.append(record))
+            await hall.play(iter([unit]), lambda _, record: kept.extend([record] if record else []))
     (record,) = kept
     (fault,) = record.faults
     why = "exit status 5, and the bot was not back within 1.5 s"
@@ -152,8 +153,9 @@ async def test_boards_that_are_played_again_use_time_only_then(tmp_path: Path) -
     *units, last = closed_units(timed)
     kept: dict[str, BoardRecord] = {}
 
-    def keep(unit: Unit, record: BoardRecord) -> None:
-        kept[unit.id] = record
+    def keep(unit: Unit, record: BoardRecord | None) -> None:
+        if record is not None:
+            kept[unit.id] = record
 
     with EventLog(tmp_path / "log.jsonl") as log:
         async with LocalVenue(
@@ -212,7 +214,7 @@ async def test_a_match_goes_on_with_its_clocks_and_faults() -> None:
     hall = open_venue(EventInPlay(going_on, BOARDS_OF_SEED_1, EventLog(), results, 1))
     async with asyncio.timeout(PATIENCE), hall:
         await hall.seat([unit])
-        await hall.play(iter([unit]), lambda _, record: kept.append(record))
+        await hall.play(iter([unit]), lambda _, record: kept.extend([record] if record else []))
     # East deals, so it is the first of its side to be asked, and South of the other.
     assert (left[Seat.EAST], left[Seat.SOUTH]) == (995.0, 100.0)
     (record,) = kept
@@ -275,7 +277,9 @@ async def test_a_bot_that_cannot_be_started_again_leaves_its_boards_unfinished(
             EventInPlay(event, BOARDS_OF_SEED_1, log), VenueOptions(tables)
         ) as hall:
             await hall.seat(units)
-            await hall.play(iter(units), lambda unit, record: kept.update({unit.id: record}))
+            await hall.play(
+                iter(units), lambda unit, record: kept.update({unit.id: record} if record else {})
+            )
     details = [record.faults[-1].detail for record in kept.values()]
     assert details[0] == "exit status 5"
     assert len(details) == 3 - (tables - 1)

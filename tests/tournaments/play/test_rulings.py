@@ -170,6 +170,21 @@ async def test_a_pause_can_be_stopped(tmp_path: Path) -> None:
     assert len(hall.played) == len(units_of(plan(ROBIN, [])))
 
 
+async def test_what_is_paused_is_not_waited_for_once_as_many_boards_as_may_have_begun(
+    tmp_path: Path,
+) -> None:
+    """Boards of the two matches that are not paused come first, until no more may begin."""
+    path, hall = created(tmp_path / "r.sqlite", ROBIN), hall_of(ROBIN)
+    unpaused = {
+        (one.match.id, one.position) for one in units_of(plan(ROBIN, [])) if 0 not in one.lineup
+    }
+    with closing(Store.open(path)) as store:
+        assert rule(store, Pause(entry=0))
+    with pytest.raises(StoppedError):
+        await play(path, hall, stop=Stop(boards=len(unpaused)))
+    assert len(hall.played) == 2 * len(unpaused)
+
+
 async def test_a_loss_that_is_waived_lets_the_entry_play_on(tmp_path: Path) -> None:
     robin = event(Format.ROUND_ROBIN, 4, policies={"restarts": 0})
 

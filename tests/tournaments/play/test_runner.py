@@ -9,7 +9,7 @@ import sys
 from collections.abc import Container, Iterable, Iterator
 from contextlib import closing
 from functools import partial
-from itertools import islice
+from itertools import islice, takewhile
 from pathlib import Path
 from random import Random
 from types import TracebackType
@@ -25,7 +25,7 @@ from bridge_arena.tournaments.play.event_log import EventLog
 from bridge_arena.tournaments.play.local_venue import LocalVenue
 from bridge_arena.tournaments.play.runner import Runner
 from bridge_arena.tournaments.play.seating.seats import SeatingError
-from bridge_arena.tournaments.play.venue import Keep, OpenVenue, VenueOptions
+from bridge_arena.tournaments.play.venue import Begin, Keep, OpenVenue, VenueOptions, any_time
 from bridge_arena.tournaments.schedule.plan import plan, withdrawn
 from bridge_arena.tournaments.schedule.units import Unit
 from bridge_arena.tournaments.statistics.sequential import Sprt
@@ -78,7 +78,8 @@ class QuickHall:
     async def seat(self, units: Iterable[Unit]) -> None:
         assert list(units)
 
-    async def play(self, units: Iterator[Unit], keep: Keep) -> None:
+    async def play(self, units: Iterator[Unit], keep: Keep, begin: Begin = any_time) -> None:
+        units = takewhile(begin, units)
         at_tables: list[Unit] = []
         while True:
             at_tables += islice(units, self._tables - len(at_tables))
@@ -299,6 +300,49 @@ class TestStop:
         await run(created(tmp_path / "results.sqlite", whole), hall, stop=stop)
         assert stop.is_ordered
 
+    async def test_who_is_to_be_seated_is_not_waited_for_after_the_order(
+        self, tmp_path: Path
+    ) -> None:
+        stop = Stop()
+
+        class Waiting(QuickHall):
+            async def seat(self, units: Iterable[Unit]) -> None:
+                del units
+                stop.order()
+                await asyncio.Event().wait()
+
+        path = created(tmp_path / "results.sqlite", EVENTS["match"])
+        hall = Waiting(eventful(EVENTS["match"]), 1, Random(1), None)
+        async with asyncio.timeout(PATIENCE):
+            with pytest.raises(StoppedError):
+                await run(path, hall, stop=stop)
+        assert hall.played == []
+
+    async def test_a_board_is_in_play_from_its_beginning_until_its_player_is_lost_elsewhere(
+        self, tmp_path: Path
+    ) -> None:
+        in_play: list[list[str]] = []
+        stop = Stop()
+
+        class Losing(QuickHall):
+            async def play(
+                self, units: Iterator[Unit], keep: Keep, begin: Begin = any_time
+            ) -> None:
+                first, second = next(units), next(units)
+                in_play.append([*stop.in_play])
+                assert begin(first)
+                in_play.append([*stop.in_play])
+                assert keep(first, None) is None
+                in_play.append([*stop.in_play])
+                stop.order()
+                assert not begin(second)
+
+        path = created(tmp_path / "results.sqlite", EVENTS["match"])
+        with pytest.raises(StoppedError):
+            await run(path, Losing(eventful(EVENTS["match"]), 2, Random(1), None), stop=stop)
+        assert in_play == [[], ["board 1 open"], []]
+        assert records_of(path) == {}
+
 
 async def test_a_run_of_an_event_that_is_over_plays_nothing(tmp_path: Path) -> None:
     path = created(tmp_path / "results.sqlite", EVENTS["swiss"])
@@ -377,7 +421,10 @@ class TestLostPlayers:
         """A match that is lost ends, though a table is still in play."""
 
         class Hanging(QuickHall):
-            async def play(self, units: Iterator[Unit], keep: Keep) -> None:
+            async def play(
+                self, units: Iterator[Unit], keep: Keep, begin: Begin = any_time
+            ) -> None:
+                del begin
                 first, _ = next(units), next(units)
                 keep(first, lost(match, first, 1))
                 await asyncio.Event().wait()
@@ -391,8 +438,10 @@ class TestLostPlayers:
         match = event(Format.MATCH, 2)
 
         class Hanging(QuickHall):
-            async def play(self, units: Iterator[Unit], keep: Keep) -> None:
-                del units, keep
+            async def play(
+                self, units: Iterator[Unit], keep: Keep, begin: Begin = any_time
+            ) -> None:
+                del units, keep, begin
                 await asyncio.Event().wait()
 
         path = created(tmp_path / "results.sqlite", match)

@@ -17,8 +17,11 @@ from bridge_arena.commands.common.signals import (
     until_signalled,
 )
 
-FIRST = [signal.SIGINT, signal.SIGTERM, signal.SIGALRM]
+FIRST = [signal.SIGINT, signal.SIGTERM]
 """The signals that give the order, if they come first."""
+
+AT_ONCE = [*FIRST, signal.SIGALRM]
+"""The signals that are handled where there is no loop."""
 
 
 @pytest.fixture(autouse=True)
@@ -57,7 +60,7 @@ async def test_after_the_first_signal_boards_in_play_are_finished(number: signal
 
 
 @pytest.mark.parametrize("first", FIRST)
-@pytest.mark.parametrize("second", [*FIRST, signal.SIGHUP])
+@pytest.mark.parametrize("second", [*AT_ONCE, signal.SIGHUP])
 async def test_a_second_signal_drops_them(first: signal.Signals, second: signal.Signals) -> None:
     stop = Stop()
     with pytest.raises(asyncio.CancelledError):
@@ -82,6 +85,40 @@ async def test_where_nothing_is_in_play_the_first_signal_ends_the_work(
 
     with pytest.raises(asyncio.CancelledError):
         await until_signalled(wait(), Stop())
+
+
+@pytest.mark.parametrize("first", FIRST)
+async def test_the_first_signal_after_the_time_to_stop_drops_nothing(
+    alarms: list[int], first: signal.Signals
+) -> None:
+    stop = Stop()
+    said = await play(stop, signal.SIGALRM, first)
+    assert said.startswith("stopping after the table in play (board 1 open); Ctrl-C again drops")
+    assert not stop.in_play
+    assert alarms[:1] == [TERM_SECONDS] * (first == signal.SIGTERM)
+    with pytest.raises(asyncio.CancelledError):
+        await play(Stop(), signal.SIGALRM, first, signal.SIGINT)
+
+
+async def test_at_the_time_to_stop_nothing_is_dropped() -> None:
+    stop = Stop()
+    said = await play(stop, signal.SIGALRM)
+    assert said.startswith("stopping after the table in play (board 1 open); Ctrl-C twice drops")
+    assert stop.is_ordered
+    assert not stop.in_play
+
+
+async def test_where_nothing_is_in_play_the_time_to_stop_gives_the_order_alone() -> None:
+    stop, lines = Stop(), list[str]()
+    ordered = asyncio.Event()
+    stop.listeners.append(ordered.set)
+
+    async def wait() -> None:
+        signal.raise_signal(signal.SIGALRM)
+        await ordered.wait()
+
+    await until_signalled(wait(), stop, lines.append)
+    assert lines == []
 
 
 async def test_boards_in_play_have_some_time_after_sigterm(alarms: list[int]) -> None:
@@ -110,9 +147,9 @@ def test_an_order_by_hand_takes_the_place_of_the_one_at_a_time(alarms: list[int]
     assert stop.is_ordered
 
 
-@pytest.mark.parametrize("second", FIRST)
+@pytest.mark.parametrize("second", AT_ONCE)
 def test_work_without_a_loop_is_stopped_and_dropped_likewise(second: signal.Signals) -> None:
-    before = [signal.getsignal(number) for number in FIRST]
+    before = [signal.getsignal(number) for number in AT_ONCE]
     stop, said = Stop(), list[str]()
     stop.begin("part 1", 0, 250)
     with stoppable(stop, said.append, "part"):
@@ -121,7 +158,7 @@ def test_work_without_a_loop_is_stopped_and_dropped_likewise(second: signal.Sign
         assert said[0].startswith("stopping after the part in play (part 1)")
         with pytest.raises(KeyboardInterrupt):
             signal.raise_signal(second)
-    assert [signal.getsignal(number) for number in FIRST] == before
+    assert [signal.getsignal(number) for number in AT_ONCE] == before
 
 
 def test_what_is_in_play_is_said_and_how_long_it_may_take() -> None:
@@ -133,7 +170,7 @@ def test_what_is_in_play_is_said_and_how_long_it_may_take() -> None:
     for number in range(3, 8):
         stop.begin(f"board {number} open", number)
     names = ", ".join(f"board {number} open" for number in (2, 3, 4, 5))
-    assert stopping_text(stop, "table") == (
+    assert stopping_text(stop, "table", "again") == (
         f"stopping after the 6 tables in play ({names}, ...), which may take 30 s; "
         "Ctrl-C again drops what is in play, to be played again"
     )

@@ -20,6 +20,7 @@ from bridge_arena.protocol.view import View
 from bridge_arena.server.claims import Claims
 from bridge_arena.tournaments.events.event import Entrant, Event, EventPolicies
 from bridge_arena.tournaments.formats.rules import Format
+from bridge_arena.tournaments.schedule.units import Unit
 from tests.patience import PATIENCE
 from tests.tournaments.house import Coming, House, open_house
 from tests.tournaments.scores import event
@@ -89,6 +90,27 @@ async def test_both_rooms_are_played_at_once() -> None:
         await house.play()
     await asyncio.gather(*bots)
     assert all(record.is_finished and not record.faults for record in house.kept.values())
+
+
+async def test_no_board_begins_before_its_programs_have_ended_another() -> None:
+    cup = match("bluechip:A", "remote:B", boards=2, mode=Mode.BIDDING)
+    steps: list[str] = []
+
+    def begin(unit: Unit) -> bool:
+        steps.append(f"{unit.position} begins")
+        return unit.position == 1
+
+    def keep(unit: Unit, record: BoardRecord | None) -> None:
+        assert record is not None
+        steps.append(f"{unit.position} ends")
+
+    async with open_house(cup, tables=2) as house, asyncio.timeout(PATIENCE):
+        bots = [*house.programs("A", BaselineBot), *house.visitors("B", BaselineBot)]
+        await house.hall.seat(house.units)
+        in_open = [unit for unit in house.units if unit.place == "open"]
+        await house.hall.play(iter(in_open), keep, begin)
+    await asyncio.gather(*bots)
+    assert steps == ["1 begins", "1 ends", "2 begins"]
 
 
 async def test_both_teams_may_speak_blue_chip_each_in_its_own_way() -> None:

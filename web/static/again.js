@@ -59,7 +59,7 @@
     /** How it stands, in a sentence. */
     sentence() {
       if (this.trouble) return this.trouble;
-      if (this.legal.length) return "Once more: your card. The solver plays the other hands and sees all cards.";
+      if (this.legal.length) return "Once more: your card. The solver plays the other hands.";
       const { seat } = this.over;
       const own = (table) => (table.score === undefined ? "given up" : Arena.signed("NS".includes(seat) ? table.score : -table.score) || "0");
       return "Once more: " + this.found.tricks + " tricks for declarer, " + own(this.found) + " for you; it was " +

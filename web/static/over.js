@@ -38,19 +38,19 @@
     const other = line && line.other;
     parts.push(other && other.score !== undefined
       ? you + ", they " + points(other, over.seat) + " with your cards" : you);
-    if (section && section.total !== undefined) {
-      parts.push(section.scope + " " + worth(section.total, section.unit));
-    }
+    if (section && section.total !== undefined) parts.push(section.scope + " " + worth(section.total, section.unit));
     return element("p", { class: "verdict" }, ...parts.flatMap((part, at) => (at ? [" · ", part] : [part])));
   }
 
-  /** The cards and calls that cost something, as links that show them at the table. */
+  /** The cards and calls that cost something, the most costly first, as links to them. */
   function costs(over, go) {
     const [table] = over.board.tables;
     const named = (seat) => (seat === over.seat ? "You" : Arena.SEAT_NAMES[seat]);
-    const links = (kind, words) => Arena.actions(over.board, table).flatMap((action, place) => (
-      action.kind === kind && Arena.isMistake(action)
-        ? [element("li", {}, Arena.button(() => go(place + 1), { class: "link" }, words(action)))] : []));
+    const lost = ({ cost, callCost }) => cost || callCost.gain;
+    const actions = Arena.actions(over.board, table);
+    const links = (kind, words) => actions.filter((action) => action.kind === kind && Arena.isMistake(action))
+      .sort((one, other) => lost(other) - lost(one)).map((action) => element("li", {},
+        Arena.button(() => go(actions.indexOf(action) + 1), { class: "link" }, words(action))));
     const cards = links("card", ({ seat, card, cost }) => (seat === Arena.partner(table.declarer)
       ? named(table.declarer) + " played, from dummy, the " : named(seat) + " played the ") +
       Arena.cardName(card) + ": −" + cost + (cost === 1 ? " trick" : " tricks"));
@@ -69,13 +69,9 @@
   Arena.over = function (section, over, card, go) {
     const shown = [summary(over, card)];
     const { line } = lineOf(card, over.board.board);
-    if (!line || !line.other) { // else the summary and the scorecard have it
-      for (const [at, table] of over.tables.entries()) {
-        if (at !== over.place && table.contract) shown.push(element("p", {}, table.name + ": ", ...contract(table).childNodes));
-      }
-    } else {
-      shown.push(element("p", {}, line.other.name + ": ", ...contract(line.other).childNodes));
-    }
+    const others = line && line.other ? [line.other]
+      : over.tables.filter((table, at) => at !== over.place && table.contract);
+    for (const table of others) shown.push(element("p", {}, table.name + ": ", ...contract(table).childNodes));
     const { par } = over.board;
     if (par) shown.push(element("p", {}, "Par: " + signed(side(over.seat) * par.score) + " for you ", ...par.contracts.map(Arena.made)));
     if (over.undone) {

@@ -5,6 +5,8 @@
   const SOON = 1000; // milliseconds
   const PATIENCE = 120; // the most requests for the result of a board
   const at = (id) => document.getElementById(id);
+  /** Bring the cards on the table into view. */
+  const reveal = () => document.querySelector(".felt").scrollIntoView({ block: "nearest" });
 
   Arena.Review = class {
     constructor(parts) {
@@ -76,7 +78,7 @@
       this.again.stop();
       this.step = step;
       this.onChange();
-      at("table").scrollIntoView({ block: "nearest" });
+      reveal();
     }
 
     leave() {
@@ -99,7 +101,7 @@
       } else if (this.isOpen && view.table.declarer) {
         const { calls, cards } = view.table;
         const played = () => cards.slice(0, Math.max(0, this.step - calls.length));
-        shown.push(button("Play on from here", () => again.begin(this.known.over, played()), this.step < calls.length || played().length === 52),
+        shown.push(button("Play on from here", () => again.begin(this.known.over, played()).then(reveal), this.step < calls.length || played().length === 52),
           Arena.element("p", { class: "quiet" }, "Step to a card above, and try another: it does not count, and the solver plays the other hands."));
       }
       Arena.renew(at("once-more"), shown);

@@ -123,7 +123,8 @@
     const isOver = hasEnded();
     const isTyping = document.activeElement === say;
     at("line").hidden = isOver;
-    if (isOver || (isWaiting && connection.ending)) speaker.report((view.result ? sentence() + " " : "") + ending());
+    const { again } = review;
+    if (!again.table && (isOver || (isWaiting && connection.ending))) speaker.report((view.result ? sentence() + " " : "") + ending());
     if (view.board === null) {
       if (isOver) offers.show(isOver, isWaiting);
       else speaker.report("Waiting for the others …");
@@ -135,7 +136,8 @@
     wasDue = actions.isDue;
     draw();
     at("heading").textContent = "Board " + view.board.board;
-    if (!connection.ending) state.textContent = review.again.table ? review.again.sentence() : sentence();
+    if (again.table) state.textContent = again.sentence();
+    else if (!connection.ending) state.textContent = sentence();
     document.title = (actions.isDue ? "● Your turn – " : "") + TITLE;
     waiting.ask(!isOver && !actions.isDue && !view.result && (review.known.people || "") !== "");
     offers.show(isOver, isWaiting);

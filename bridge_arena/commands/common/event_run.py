@@ -222,9 +222,9 @@ class EventRun:
                     print(f"the deals are committed to {commitment.digest}", flush=True)
                 if self._pages is not None and people is None:
                     print(f"watch it at {self._pages.address}", flush=True)
-                # An event with a public endpoint announces its rounds.
+                # An event with a public endpoint announces its rounds, and people take their time.
                 is_public = isinstance(venue, VenueOptions) and venue.public is not None
-                shown = LongWork(has_lines=not is_public)
+                shown = LongWork(has_lines=not is_public and people is None)
                 self._play(tables, describe, self._opens(venue), shown)
         except UnusableError as error:
             if self._is_new:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import sqlite3
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from getpass import getuser
 from importlib import resources
 from pathlib import Path
@@ -164,10 +164,14 @@ def locked(engine: Engine, event: int) -> Iterator[None]:
             yield
         return
     with engine.connect() as connection:
-        connection.detach()  # in the pool it would keep the lock
         if not connection.scalar(text(f"SELECT pg_try_advisory_lock({_LOCK + event})")):
             raise StoreError(f"the event in {name(engine)} is being played by another process")
-        yield
+        try:
+            yield
+        finally:
+            # The connection, which goes back to the pool, would keep it; a lost one has lost it.
+            with suppress(SQLAlchemyError):
+                connection.execute(text(f"SELECT pg_advisory_unlock({_LOCK + event})"))
 
 
 def is_locked(engine: Engine, event: int) -> bool:

@@ -1,6 +1,6 @@
 """The run of an experiment: parts of some hundred boards, each bid and solved by one worker.
 
-A worker whose bots are slow hands back what it has done after a minute, and goes on with the rest.
+A worker whose bots are slow hands back what it has done after some time, and goes on with the rest.
 
 A sequential test may end it early. It counts the boards in their order, each part once those before
 it are done, so it ends on the same board whatever the number of workers.
@@ -34,8 +34,9 @@ from bridge_arena.tournaments.statistics.sequential import LARGEST, Progress, Sp
 AHEAD = 2
 """The parts that are given to each worker, so that none has to wait."""
 
-KEPT_AFTER = 60.0
-"""The seconds after which the boards of a part that are done are kept, though others are left."""
+KEPT_AFTER = 24.0
+"""The seconds after which the boards of a part that are done are kept, though others are left. All
+that a worker is given then ends before the time after SIGTERM is over."""
 
 Submit = Callable[..., "Future[Arrays | str]"]
 """Has a worker call a function: `oracle.pool.Oracle.submit`, or that of a cluster."""

@@ -105,6 +105,11 @@ class BotProcess:
         """The end of its standard output and error."""
         return self._output.tail.decode(errors="replace").strip()
 
+    @property
+    def was_terminated(self) -> bool:
+        """Whether SIGTERM has ended it."""
+        return self._process.returncode == -signal.SIGTERM
+
     async def ended(self) -> str:
         """Wait until the process has ended, and return how it ended, in words."""
         await asyncio.shield(self._ended)

@@ -14,6 +14,7 @@ import pytest
 
 from bridge_arena.base.stopping import Stop
 from bridge_arena.bridge.seeds import DealKey
+from bridge_arena.commands.common.signals import TERM_SECONDS
 from bridge_arena.lab.bidders import Bidder, parse_bidders
 from bridge_arena.lab.bidding import Bid
 from bridge_arena.lab.boards import LabBoards
@@ -27,6 +28,7 @@ from bridge_arena.lab.experiment import (
     Part,
 )
 from bridge_arena.lab.run import (
+    AHEAD,
     KEPT_AFTER,
     FailedBidderError,
     Stopping,
@@ -107,7 +109,7 @@ def slow(seconds: float) -> Callable[[], float]:
     return lambda: next(now)
 
 
-def test_slow_bots_hand_back_what_they_have_done_after_a_minute(tmp_path: Path) -> None:
+def test_slow_bots_hand_back_what_they_have_done_after_some_time(tmp_path: Path) -> None:
     given = experiment(tmp_path, f"{HERE}:Silent", "baseline")
     boards = _every(given)
     # A portion of 1 board, one of 2, and one of 1: there is no time for more.
@@ -160,6 +162,10 @@ def test_a_part_goes_on_after_the_boards_that_were_kept(tmp_path: Path) -> None:
         "00000.npz",
         "00001.npz",
     ]
+
+
+def test_what_slow_bots_have_begun_ends_in_the_time_after_sigterm() -> None:
+    assert AHEAD * KEPT_AFTER < TERM_SECONDS
 
 
 def test_no_part_begins_after_the_order_to_stop(tmp_path: Path) -> None:

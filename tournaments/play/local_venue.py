@@ -13,7 +13,7 @@ from itertools import chain
 from types import TracebackType
 
 from bridge_arena.base.concurrency import first_error
-from bridge_arena.base.stopping import StoppedError
+from bridge_arena.base.stopping import Stop, StoppedError
 from bridge_arena.base.wording import plural
 from bridge_arena.bridge.record import BoardRecord, Fault, FaultKind, Mode
 from bridge_arena.bridge.seats import SEATS, Seat
@@ -100,8 +100,8 @@ class LocalVenue:
         # What the arena knows of the versions of the bots that it starts.
         self._versions: dict[Entry, str] = {}
         self._paces = [Pace(options.pace) for _ in range(self._tables)]
-        if options.stop is not None:
-            options.stop.listeners += [pace.drop for pace in self._paces]
+        self._stop = options.stop or Stop()
+        self._stop.listeners += [pace.drop for pace in self._paces]
         # The feed of each table for spectators; none where nobody can come.
         is_open = options.public is not None or options.audience is not None
         self.feeds = [
@@ -353,10 +353,16 @@ class LocalVenue:
         self._roster.metrics.board(record, table.timings)
         if record.is_finished:
             return record
-        if not seated_bots[record.faults[-1].seat].is_in_seat:
+        lost = seated_bots[record.faults[-1].seat]
+        was_lost_here = lost.is_in_seat
+        if was_lost_here:
+            record = await self._roster.lose(record, seated_bots)
+        # Service managers send SIGTERM to the arena and its bots at once.
+        is_stopped = self._stop.is_ordered and lost.bot is not None and lost.bot.was_terminated
+        if is_stopped or not was_lost_here:
             table.annul()
             return None
-        return await self._roster.lose(record, seated_bots)
+        return record
 
     def _program(self, entry: Entry, player: AwaitedPlayer) -> str:
         """Return the name and version of what plays in a seat."""

@@ -31,8 +31,9 @@ Begin = Callable[[Unit], bool]
 """Called when a unit is about to begin; returns whether it may. If not, no more are to begin."""
 
 Keep = Callable[[Unit, BoardRecord | None], BoardRecord | None]
-"""Called with the record of each unit when it ends, None if a player was lost at another table;
-returns the record as it was stored, or None if it was not."""
+"""Called with the record of each unit when it ends, None if it was dropped, as its player was lost
+at another table or stopped with the arena; returns the record as it was stored, or None if it was
+not."""
 
 
 def any_time(_unit: Unit) -> bool:

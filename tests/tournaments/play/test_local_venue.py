@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from bridge_arena.base.stopping import StoppedError
+from bridge_arena.base.stopping import Stop, StoppedError
 from bridge_arena.bots.random.bot import RandomBot
 from bridge_arena.bridge.calls import Call
 from bridge_arena.bridge.record import BoardRecord, Fault, FaultKind, Mode
@@ -262,6 +262,35 @@ async def test_a_signal_that_comes_while_bots_are_dismissed_leaves_none_of_them_
     pids = bot_pids(tmp_path)
     assert len(pids) == len(SEATS)
     assert not any(map(is_alive, pids))
+
+
+@pytest.mark.parametrize("is_ordered", [False, True])
+async def test_a_board_is_dropped_whose_bot_was_stopped_with_the_arena(
+    tmp_path: Path, *, is_ordered: bool
+) -> None:
+    """As a service manager does; at any other time it is the bot's fault."""
+    stop = Stop()
+    event = match(tmp_path, "import signal; os._exit = lambda _: signal.raise_signal(15)")
+    unit = closed_units(event)[0]
+    kept: list[BoardRecord | None] = []
+
+    def begin(_unit: Unit) -> bool:
+        if is_ordered:
+            stop.order()
+        return True
+
+    with EventLog(tmp_path / "log.jsonl") as log:
+        async with LocalVenue(
+            EventInPlay(event, BOARDS_OF_SEED_1, log), VenueOptions(1, stop=stop)
+        ) as hall:
+            await hall.seat([unit])
+            await hall.play(iter([unit]), lambda _, record: kept.append(record), begin)
+    (record,) = kept
+    if is_ordered:
+        assert record is None
+    else:
+        assert record is not None
+        assert record.faults[-1].detail == "killed by SIGTERM"
 
 
 @pytest.mark.parametrize("tables", [1, 2])

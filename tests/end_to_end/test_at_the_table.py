@@ -346,6 +346,11 @@ def test_the_end_of_the_last_board_and_of_the_event(tmp_path: Path, browser: Bro
         with page.expect_popup() as report:
             page.get_by_role("link", name="Report", exact=True).click()
         expect(report.value).to_have_title(re.compile("match report"))
+        # The most costly cards come first.
+        cards = page.locator(".costs").first.locator("button").all_inner_texts()
+        costs = [int(words.split("−")[1].split()[0]) for words in cards]
+        assert costs
+        assert costs == sorted(costs, reverse=True)
         # What a call cost leads to it; bots that call at random lose much by it.
         call = page.locator(".costs button", has_text=" called ").first
         call.click()
@@ -360,7 +365,8 @@ def test_the_end_of_the_last_board_and_of_the_event(tmp_path: Path, browser: Bro
         # A card is tried again, against the solver; nothing of it is kept.
         page.locator(".play [data-step]").nth(40).click()
         page.get_by_role("button", name="Play on from here").click()
-        expect(page.locator("#once-more")).to_contain_text("your card")
+        for place in ("#once-more", "#state"):
+            expect(page.locator(place)).to_contain_text("your card")
         while page.locator(".playable").count():
             before = page.locator(".play [data-step]").count()
             page.locator(".playable").first.click()

@@ -25,6 +25,8 @@
   Arena.minutes = (seconds) =>
     Math.floor(seconds / 60) + ":" + String(Math.floor(seconds) % 60).padStart(2, "0");
 
+  const used = (seconds) => (seconds < 1 ? "\u00a0" : Arena.minutes(seconds));
+
   Arena.Table = class {
     /** `onStep` is called when a reader has chosen another step. */
     constructor(onStep) {
@@ -295,14 +297,14 @@
     clock(seat) {
       const { clocks } = this.shown.table;
       if (!clocks) return null;
-      return element("span", { class: "clock" }, Arena.minutes(clocks[seat]), Arena.spoken(" thought"));
+      return element("span", { class: "clock", title: "time used" }, used(clocks[seat]), Arena.spoken(" used"));
     }
 
     /** Add the seconds since the last action to the clock of the player whose turn it is. */
     tick(seconds) {
       const hand = this.element.querySelector(".hand.turn");
       const shown = hand && hand.querySelector(".clock");
-      if (shown) shown.firstChild.data = Arena.minutes(this.table.clocks[hand.dataset.hand] + seconds);
+      if (shown) shown.firstChild.data = used(this.table.clocks[hand.dataset.hand] + seconds);
     }
 
     /** The double-dummy value of the position, if the reader wants to know it. */
@@ -470,7 +472,7 @@
       }
       const label = (text, count) => {
         const shown = element("span", {}, text + " " + count);
-        shown.style.top = (100 * (most - count)) / (most - least) + "%";
+        shown.style.top = "max(16px, " + (100 * (most - count)) / (most - least) + "%)";
         return shown;
       };
       const taken = table.tricks === undefined ? null : label("took", table.tricks);

@@ -9,7 +9,7 @@ from typing import Literal
 from bridge_arena.base.wording import plural
 from bridge_arena.bridge.board import Board
 from bridge_arena.bridge.calls import DENOMINATIONS, Call
-from bridge_arena.bridge.explanation import Explanation
+from bridge_arena.bridge.explanation import MOST_HCP, Explanation, Range
 from bridge_arena.bridge.record import BoardRecord, Mode, RecordedThought, Room
 from bridge_arena.bridge.seats import SEATS, Seat, Vulnerability
 from bridge_arena.oracle.double_dummy_table import DoubleDummyTable
@@ -151,10 +151,28 @@ def made_call(call: Call, explanation: Explanation | None, *, alert: bool) -> do
     made = document.CallMade(call=str(call))
     if alert:
         made["alert"] = True
-    text = "" if explanation is None else str(explanation).strip()
+    text = "" if explanation is None else _in_words(explanation)
     if text:
         made["explanation"] = text
     return made
+
+
+def _in_words(explanation: Explanation) -> str:
+    """Return an explanation as players say it: `strong (15–17 points, 2+ spades)`."""
+    promises = [f"{_range(explanation.hcp, MOST_HCP)} points"] if explanation.hcp else []
+    promises += [
+        f"{_range(length, 13)} {suit.name.lower()}" for suit, length in explanation.lengths.items()
+    ]
+    promises += ["forcing"] * explanation.forcing + ["artificial"] * explanation.artificial
+    text, promised = explanation.text.strip(), ", ".join(promises)
+    return f"{text} ({promised})" if text and promised else text or promised
+
+
+def _range(bounds: Range, most: int) -> str:
+    low, high = bounds
+    if low == high:
+        return str(low)
+    return f"{low}+" if high >= most else f"{low}–{high}"
 
 
 def _play(

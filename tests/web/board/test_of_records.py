@@ -6,6 +6,7 @@ from dataclasses import replace
 
 from bridge_arena.bridge.board import Board
 from bridge_arena.bridge.calls import Call, Contract
+from bridge_arena.bridge.cards import Suit
 from bridge_arena.bridge.explanation import Explanation
 from bridge_arena.bridge.record import BoardRecord, Fault, FaultKind, MadeCall, Mode
 from bridge_arena.bridge.seats import Seat, Vulnerability
@@ -43,11 +44,18 @@ def test_calls_are_told_with_alerts_and_explanations() -> None:
         MadeCall(Call("1NT"), alert=True, explanation=Explanation("strong", (15, 17))),
         MadeCall(Call("X"), alert=True),
         MadeCall(Call("XX"), explanation=Explanation(" ")),
+        MadeCall(Call("2C"), explanation=Explanation("", (22, 37), forcing=True)),
+        MadeCall(
+            Call("2D"),
+            explanation=Explanation("", lengths={Suit.SPADES: (4, 4), Suit.HEARTS: (0, 3)}),
+        ),
     )
     assert rest_of(Played(replace(BLANK, calls=calls)))["calls"] == [
-        {"call": "1NT", "alert": True, "explanation": "strong [hcp 15-17]"},
+        {"call": "1NT", "alert": True, "explanation": "strong (15–17 points)"},
         {"call": "X", "alert": True},
         {"call": "XX"},
+        {"call": "2C", "explanation": "22+ points, forcing"},
+        {"call": "2D", "explanation": "4 spades, 0–3 hearts"},
     ]
 
 

@@ -86,7 +86,11 @@ class Outcome:
         if not any(self.penalties) or scoring in (Scoring.VP, Scoring.VP_DISCRETE):
             return home, visitors
         of_home, of_visitors = self.penalties
-        return home - of_home, visitors - of_visitors
+        if scoring is Scoring.BOARD_A_MATCH:
+            return home - of_home, visitors - of_visitors
+        # The score is a margin: what one team loses, the other gains.
+        lost = of_home - of_visitors
+        return home - lost, visitors + lost
 
     def _scores(self, scoring: Scoring) -> tuple[float, float]:
         """Return the scores by the home team's results, without penalties."""

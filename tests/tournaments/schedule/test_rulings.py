@@ -317,6 +317,19 @@ class TestDraws:
         _, second = self.rounds(ruling(1, Withdraw(entry=3, round=2), after=1))
         assert 3 not in {entry for pair in second for entry in pair}
 
+    @pytest.mark.parametrize("scoring", [Scoring.IMPS, Scoring.TOTAL_POINTS])
+    def test_a_penalty_comes_off_the_margin_in_full(self, scoring: Scoring) -> None:
+        cup = event(Format.KNOCK_OUT, 2, scoring=scoring)
+        (first,) = plan(cup, [])[0].matches
+        records = list(play_out(cup, better_seed(cup)).values())
+        margin = Results(cup, records).outcome(first).scores(scoring)[0]
+        assert margin > 0
+        for amount, winner in ((margin - 1, 0), (margin + 1, 1)):
+            made = rulings([Penalty(match=first.id, entry=0, amount=amount)])
+            fined = Results(cup, records, made).outcome(first)
+            assert fined.scores(scoring) == (margin - amount, amount - margin)
+            assert fined.winner(scoring) == winner
+
     def test_a_ruling_decides_who_goes_on_in_a_knock_out(self) -> None:
         cup = event(Format.KNOCK_OUT, 4)
         semi = [

@@ -7,10 +7,10 @@
   const goLive = document.getElementById("go-live");
   const solver = document.getElementById("solver");
   const last = document.getElementById("last");
-  const PAUSE = 500; // milliseconds for which an action stays,
-  const AT_END = 2000; // and for which the result of a board does; a quicker table must not leave the page behind
+  const PAUSE = 500; // milliseconds for which an action stays at most
+  const AT_END = 2000; // and for which the result of a board does
   const MANY = 60; // if more waits, actions stay more briefly, so that the page is half a minute late at most
-  const LATE = 4; // if more of the table's own actions wait, the page is late
+  const LATE = 4; // if more of its own waits, the page is late
 
   let view = null;
   let live = null; // the state as far as it is shown
@@ -188,18 +188,13 @@
     return view === null || (played(live) === shown && view.view.step === view.view.actions.length);
   }
 
-  /** How much waits of what the table itself does. */
-  function waitingOwn() {
-    let own = live && live.place;
-    return pace.waiting.filter(({ state, place }) => {
-      if (state) own = state.place;
-      return place === own;
-    }).length;
-  }
-
   function tell() {
     follows = isFollowing();
-    const isLate = waitingOwn() > LATE;
+    let own = live && live.place;
+    const isLate = pace.waiting.filter(({ state, place }) => {
+      if (state) own = state.place;
+      return place === own;
+    }).length > LATE;
     goLive.hidden = follows && !isLate;
     if (live !== null && live.last) {
       last.href = live.last.href;

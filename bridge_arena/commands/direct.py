@@ -426,7 +426,7 @@ def _rule(
     from bridge_arena.tournaments.schedule.directing import Directing
     from bridge_arena.tournaments.schedule.rulings import Ruling
 
-    author = author or getuser()
+    author = author or _user()
     with (
         unusable(StoreError, ValueError),
         closing(_store(context)) as store,
@@ -458,6 +458,14 @@ def _rule(
             print(f"ruling {ruling.number}: {title}")
         for line in lines:
             print(f"  {line}")
+
+
+def _user() -> str:
+    """Return the name of the user. Raises UnusableError."""
+    try:
+        return getuser()
+    except (KeyError, OSError, ImportError):
+        raise UnusableError("you have no user name here: say who rules with --author") from None
 
 
 def _optional_entry(event: Event, name: str | None) -> int | None:

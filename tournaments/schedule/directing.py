@@ -8,7 +8,7 @@ from bridge_arena.base.wording import plural
 from bridge_arena.bridge.record import Room
 from bridge_arena.tournaments.events.event import Event
 from bridge_arena.tournaments.formats.rules import Format
-from bridge_arena.tournaments.schedule.plan import Results, plan
+from bridge_arena.tournaments.schedule.plan import Results, last_round, plan
 from bridge_arena.tournaments.schedule.rulings import (
     Adjust,
     Annul,
@@ -49,7 +49,10 @@ class Directing:
     def check(self, ruling: Ruling) -> None:
         """Check that a ruling can be made. Raises RulingError."""
         self._check(ruling.decision)
-        if not _left(self.results) and (left := _left(self.results.with_ruling(ruling))):
+        ruled = self.results.with_ruling(ruling)
+        if not plan(self.event, ruled):
+            raise RulingError("nobody would be left to play the first round")
+        if not _left(self.results) and (left := _left(ruled)):
             raise RulingError(
                 f"the event is over and its deals are public, but {plural(left, 'table')} would "
                 "have to be played"
@@ -76,6 +79,7 @@ class Directing:
                 self._check_penalty(decision)
             case Withdraw():
                 name = self._name(decision.entry)
+                self._check_round(decision.round)
                 if self.results.is_absent(decision.entry, decision.round):
                     raise RulingError(f"{name} is withdrawn from round {decision.round} already")
             case Readmit():
@@ -165,6 +169,7 @@ class Directing:
         match = self._match(decision.match)
         board = self._board(match, decision.board)
         self._check_room(decision.room, is_optional=True)
+        self._check_begun(match, decision.board, decision.room)
         awards = [
             parse_award(text, board.board.vulnerability) for text in (decision.ns, decision.ew)
         ]
@@ -199,6 +204,7 @@ class Directing:
         name = self._name(decision.entry)
         if self.event.format is Format.KNOCK_OUT:
             raise RulingError(f"{name} has no way back into a knock-out")
+        self._check_round(decision.round)
         since = self.results.withdrawn.get(decision.entry)
         if since is None:
             raise RulingError(f"{name} is not withdrawn")
@@ -207,6 +213,11 @@ class Directing:
                 f"{name} is withdrawn from round {since}: readmit it from a later one, or take "
                 "the withdrawal back"
             )
+
+    def _check_round(self, number: int) -> None:
+        last = last_round(self.event)
+        if number > last:
+            raise RulingError(f"{self.event.name} has no round {number}: the last is {last}")
 
     def _check_pause(self, decision: Pause | GoOn) -> None:
         if decision.match is not None and decision.entry is not None:
@@ -248,6 +259,14 @@ class Directing:
         if len({record.board for record in records}) > 1:
             raise RulingError(f"{self._where(match.id)} has two boards {board}")
         return records[0]
+
+    def _check_begun(self, match: Match, board: int, room: Room | None) -> None:
+        """Check that a board was begun in a room; without one, in all rooms of its match."""
+        begun = {record.room for record in self._records(match.id, board)}
+        for needed in match.rooms if room is None else (room,):
+            if needed not in begun:
+                where = self._where(match.id, board, needed)
+                raise RulingError(f"{where} was not begun yet: adjust it after that")
 
     def _record(self, match: Match, board: int, room: Room | None) -> TableResult | None:
         self._board(match, board)

@@ -66,6 +66,17 @@ def plan(event: Event, records: Iterable[TableResult] | Results) -> list[Round]:
     return list(_all_known(event) if event.format.is_teams else _movement(event))
 
 
+def last_round(event: Event) -> int:
+    """Return the number of the last round that an event can have."""
+    match event.format:
+        case Format.SWISS:
+            return event.rounds or 1
+        case Format.KNOCK_OUT:
+            return len(bracket(len(event.entries))).bit_length()
+        case _:
+            return len(plan(event, ()))
+
+
 def draw_of(event: Event, unit: Unit) -> tuple[int, int]:
     """Return the draw that a unit comes from: its round, and the number of its set of extra boards.
 

@@ -163,7 +163,7 @@ Awards = tuple[Award, Award]
 
 
 def ruled_swing(
-    tables: Iterable[TableResult], awards: Mapping[Room | None, Awards]
+    tables: Sequence[TableResult], awards: Mapping[Room | None, Awards]
 ) -> Swing | None:
     """Return the result of a board by rulings, as `swing` does without them.
 
@@ -171,6 +171,10 @@ def ruled_swing(
         tables: The board's records.
         awards: The scores that rooms were given or, without room, the board itself.
     """
+    begun = {record.room for record in tables}
+    # Until a table has begun the board, it is still to be played there.
+    if not begun.issuperset(Room):
+        return None
     if (of_board := awards.get(None)) is not None:
         home, visitors = of_board
         return _of_both(_team_swing(HOME, [home]), _team_swing(VISITORS, [visitors]))

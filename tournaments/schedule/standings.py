@@ -97,7 +97,16 @@ def standings(event: Event, results: Results) -> Standings:
         _score(event, tally, penalty)
         for tally, penalty in zip(tallies, results.penalties, strict=True)
     ]
-    return Standings(unit, tuple(_ranked(tallies, scores, results.withdrawn)))
+    # An entry that will be withdrawn from a round that is not known yet is still in the event.
+    goes_on = event.format.is_drawn and not all(
+        results.outcome(match).is_over for known in rounds for match in known.matches
+    )
+    withdrawn = {
+        entry
+        for entry, since in results.withdrawn.items()
+        if not goes_on or since <= rounds[-1].number
+    }
+    return Standings(unit, tuple(_ranked(tallies, scores, withdrawn)))
 
 
 def _score(event: Event, tally: _Tally, penalty: float) -> float:

@@ -7,15 +7,18 @@ from pathlib import Path
 
 import pytest
 
+from bridge_arena.bridge.record import Room
 from bridge_arena.commands.main import DONE, UNUSABLE, run
+from bridge_arena.tournaments.events.boards import GivenBoard
 from bridge_arena.tournaments.events.event import Event
 from bridge_arena.tournaments.formats.rules import Format
 from bridge_arena.tournaments.schedule.event_files import STORE
 from bridge_arena.tournaments.schedule.event_results import Played
+from bridge_arena.tournaments.schedule.plan import plan
 from bridge_arena.tournaments.schedule.rulings import Adjust, Ruling
 from bridge_arena.tournaments.store import Store
 from tests.tournaments.ruled import play_round
-from tests.tournaments.scores import event
+from tests.tournaments.scores import better_seed, event
 
 SWISS = event(Format.SWISS, 4, rounds=3)
 WHY = ("--reason", "as it was", "--author", "Dirk")
@@ -125,6 +128,8 @@ def test_all_decisions_are_made_by_their_commands(cup: str) -> None:
         ("penalty e0 0", "amount: "),
         ("penalty e0 nan", "amount: "),
         ("penalty e0 1 --match 1/1", "only in a knock-out"),
+        ("withdraw e0 --round 4", "has no round 4: the last is 3"),
+        ("readmit e0 --round 4", "has no round 4: the last is 3"),
         ("readmit e0 --round 2", "e0 is not withdrawn"),
         ("go-on", "the event is not paused"),
         ("pause --match 1/1 --entry e0", "not both"),
@@ -180,6 +185,36 @@ def test_where_no_event_is(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -
     told = capsys.readouterr().err.splitlines()
     assert "holds no event" in told[0]
     assert "is elsewhere: give its database's URL" in told[1]
+
+
+def test_a_board_is_adjusted_once_both_rooms_have_begun_it(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    robin = event(Format.ROUND_ROBIN, 2)
+    with closing(Store.create(tmp_path / STORE, robin)) as store:
+        (first,) = plan(robin, [])[0].matches
+        unit = next(unit for unit in first.units() if unit.room is Room.OPEN)
+        played = better_seed(robin)(unit)
+        assert store.schedule([first], {unit.board: GivenBoard(played.board, ())})
+        store.save(unit, played)
+    board = str(played.board.number)
+    for score in ("--home plus", "--room closed --ns 50"):
+        words = ["adjust", first.id, board, *score.split(), *WHY]
+        assert run(["direct", str(tmp_path), *words]) == UNUSABLE
+        assert "in the closed room of match 1/1 (e0 – e1) was not begun" in capsys.readouterr().err
+    words = ["adjust", first.id, board, "--room", "open", "--ns", "50", *WHY]
+    assert run(["direct", str(tmp_path), *words]) == DONE
+
+
+def test_an_author_is_needed_where_the_user_has_no_name(
+    cup: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def getuser() -> str:
+        raise KeyError("getpwuid(): uid not found: 12345")
+
+    monkeypatch.setattr("bridge_arena.commands.direct.getuser", getuser)
+    assert run(["direct", cup, "pause", "--reason", "Lunch"]) == UNUSABLE
+    assert "say who rules with --author" in capsys.readouterr().err
 
 
 def test_after_the_end_nothing_is_ruled_that_would_have_to_be_played(

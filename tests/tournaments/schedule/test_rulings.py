@@ -108,6 +108,7 @@ class TestTeams:
 
     MATCH = match_of(0, 1)
     BOARD = first_board(MATCH)
+    OPEN_UNIT = next(unit for unit in PLAYED if unit.startswith(f"{MATCH}/"))
     AT_HOME = 0 if plan(ROBIN, [])[int(MATCH[0]) - 1].matches[0].entries[0] == 0 else 1
 
     def sides(self, of_0: str, of_1: str) -> dict[str, Any]:
@@ -162,6 +163,14 @@ class TestTeams:
         first = Adjust(match=self.MATCH, board=self.BOARD, **self.sides("minus", "plus"))
         second = Adjust(match=self.MATCH, board=self.BOARD, **self.sides("plus", "minus"))
         assert scores(ROBIN, PLAYED, first, second) == scores(ROBIN, PLAYED, second)
+
+    @pytest.mark.parametrize("room", [None, Room.CLOSED])
+    def test_a_board_that_a_room_has_not_begun_has_no_score(self, room: Room | None) -> None:
+        begun = [one for one in PLAYED.values() if one.room is Room.OPEN]
+        adjust = Adjust(match=self.MATCH, board=self.BOARD, room=room, ns="plus", ew="minus")
+        results = Results(ROBIN, begun, rulings([adjust]))
+        (match,) = (one.match for one in units_of(plan(ROBIN, [])) if one.id == self.OPEN_UNIT)
+        assert set(results.swings(match).values()) == {None}
 
     def test_an_annulled_board_counts_for_nobody(self) -> None:
         annul = Annul(match=self.MATCH, board=self.BOARD)
@@ -312,6 +321,18 @@ class TestDraws:
         ]
         assert self.rounds(*made)[1] != second
         assert in_force(made) == []
+
+    def test_an_entry_is_ranked_as_withdrawn_once_its_round_is_drawn(self) -> None:
+        swiss = event(Format.SWISS, 4, rounds=4)
+        records = [
+            record
+            for unit, record in play_out(swiss, better_seed(swiss)).items()
+            if unit.startswith("1/")
+        ]
+        for since, is_withdrawn in ((2, True), (3, False)):
+            leader = ranked(swiss, records, [ruling(1, Withdraw(entry=0, round=since), after=1)])
+            (own,) = (one for one in leader.entries if one.entry == 0)
+            assert (own.withdrawn, own.rank == 4) == (is_withdrawn, is_withdrawn)
 
     def test_a_withdrawn_entry_is_not_drawn(self) -> None:
         _, second = self.rounds(ruling(1, Withdraw(entry=3, round=2), after=1))

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Literal
 from urllib.parse import urlsplit
 
-from playwright.sync_api import Browser, ConsoleMessage, Page, Request
+from playwright.sync_api import Browser, ConsoleMessage, Page, Request, ViewportSize
 
 from tests.patience import PATIENCE
 
@@ -64,7 +64,7 @@ class Opened:
 @contextmanager
 def opened(browser: Browser, address: str, width: int = 1400) -> Iterator[Opened]:
     """Open a window at an address, where nothing is shown late."""
-    size = {"width": width, "height": SIZES.get(width, 768)}
+    size: ViewportSize = {"width": width, "height": SIZES.get(width, 768)}
     context = browser.new_context(viewport=size, reduced_motion="reduce")
     context.set_default_timeout(1000 * PATIENCE)
     try:

@@ -348,9 +348,9 @@ def test_the_end_of_the_last_board_and_of_the_event(tmp_path: Path, browser: Bro
         expect(report.value).to_have_title(re.compile("match report"))
         # The most costly cards come first.
         cards = page.locator(".costs").first.locator("button").all_inner_texts()
-        costs = [int(words.split("−")[1].split()[0]) for words in cards]
-        assert costs
-        assert costs == sorted(costs, reverse=True)
+        lost = [int(words.split("−")[1].split()[0]) for words in cards]
+        assert lost
+        assert lost == sorted(lost, reverse=True)
         # What a call cost leads to it; bots that call at random lose much by it.
         call = page.locator(".costs button", has_text=" called ").first
         call.click()

@@ -259,8 +259,11 @@ class Runner:
         if self._results.is_absent(entry, unit.match.round):
             return None
         name = self._event.entries[entry].name
+        readmitted = self._results.readmission(entry, unit.match.round)
         lost = sum(
-            earlier.adjusted is not None and earlier.players[earlier.faults[-1].seat] == name
+            (earlier.round or 1) >= readmitted
+            and earlier.adjusted is not None
+            and earlier.players[earlier.faults[-1].seat] == name
             for earlier in self._records.values()
         )
         if lost < self._event.settings(self._event.entries[entry]).restarts:

@@ -205,7 +205,7 @@ class Directing:
         if self.event.format is Format.KNOCK_OUT:
             raise RulingError(f"{name} has no way back into a knock-out")
         self._check_round(decision.round)
-        since = self.results.withdrawn.get(decision.entry)
+        since = self.results.last_withdrawal(decision.entry)
         if since is None:
             raise RulingError(f"{name} is not withdrawn")
         if decision.round <= since:

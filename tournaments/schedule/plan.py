@@ -92,17 +92,24 @@ def draw_of(event: Event, unit: Unit) -> tuple[int, int]:
 def withdrawn(event: Event, records: Iterable[TableResult]) -> dict[int, int]:
     """Return the entries that lost too many boards, each with the round in which it was withdrawn.
 
+    Raises ValueError.
+    """
+    return dict(sorted(_losses(event, records), reverse=True))
+
+
+def _losses(event: Event, records: Iterable[TableResult]) -> set[tuple[int, int]]:
+    """Return the entries that lost too many boards, each with a round in which that withdrew it.
+
     Each has a board that was lost for good, neither finished nor adjusted. Raises ValueError.
     """
     numbers = {entrant.name: number for number, entrant in enumerate(event.entries)}
-    gone: dict[int, int] = {}
+    lost: set[tuple[int, int]] = set()
     for record in records:
         if not record.is_done and (name := record.last_at_fault) is not None:
             if name not in numbers:
                 raise ValueError(f"{name!r} does not take part in {event.name}")
-            number = record.round or 1
-            gone[numbers[name]] = min(number, gone.get(numbers[name], number))
-    return gone
+            lost.add((numbers[name], record.round or 1))
+    return lost
 
 
 class Results:
@@ -170,11 +177,20 @@ class Results:
     @property
     def withdrawn(self) -> Mapping[int, int]:
         """The entries that are withdrawn and not readmitted, each with the round in which."""
-        return {
-            entry: spans[-1].since
-            for entry, spans in self._absences.items()
-            if spans[-1].until is None
-        }
+        return {entry: spans[0].since for entry in self._absences if (spans := self._open(entry))}
+
+    def last_withdrawal(self, entry: int) -> int | None:
+        """Return the last round from which an entry is withdrawn and not readmitted, or None."""
+        return max((span.since for span in self._open(entry)), default=None)
+
+    def readmission(self, entry: int, number: int) -> int:
+        """Return the last round, up to one, from which an entry is readmitted; 0 for none."""
+        spans = self._absences.get(entry, ())
+        ends = [span.until for span in spans if span.until is not None and span.until <= number]
+        return max(ends, default=0)
+
+    def _open(self, entry: int) -> list[_Absence]:
+        return [span for span in self._absences.get(entry, ()) if span.until is None]
 
     def drawing(self, number: int) -> Results:
         """Return the results by which a round is drawn: without the rulings that came later."""
@@ -340,7 +356,7 @@ def _absences(
             )
         elif isinstance(decision, Readmit):
             readmitted.setdefault(decision.entry, []).append(decision.round)
-    for entry, number in withdrawn(event, records).items():
+    for entry, number in _losses(event, records):
         absences.setdefault(entry, []).append(_Absence(number, None, is_lost=True))
     for entry, spans in absences.items():
         rounds = sorted(readmitted.get(entry, ()))

@@ -26,6 +26,7 @@ from bridge_arena.tournaments.schedule.rulings import (
     GoOn,
     Pause,
     Penalty,
+    Readmit,
     TakeBack,
     Waive,
     Withdraw,
@@ -205,6 +206,30 @@ async def test_a_loss_that_is_waived_lets_the_entry_play_on(tmp_path: Path) -> N
 
     await play(path, hall, on_line=heard)
     assert len(hall.played) == len(units_of(plan(robin, [])))
+
+
+async def test_losses_count_from_the_readmission_on(tmp_path: Path) -> None:
+    robin = event(Format.ROUND_ROBIN, 4, policies={"restarts": 1})
+    own = [unit for unit in units_of(plan(robin, [])) if 3 in unit.lineup]
+    lose = {unit.id for unit in own[:2]} | {own[-1].id}
+    assert [own[1].match.round, own[-1].match.round] == [1, 3]
+
+    def result(unit: Unit) -> BoardRecord:
+        return lost(robin, unit, 3) if unit.id in lose else better_seed(robin)(unit)
+
+    path = created(tmp_path / "r.sqlite", robin)
+
+    def heard(what: str, **facts: Any) -> None:
+        del facts
+        if what == "withdrawn":
+            with closing(Store.open(path)) as store:
+                assert rule(store, Readmit(entry=3, round=3))
+
+    await play(path, hall_of(robin, result), on_line=heard)
+    with closing(Store.open(path)) as store:
+        assert store.event_results().so_far.withdrawn == {}
+        records = dict(store.results())
+    assert [records[unit].adjusted is not None for unit in sorted(lose)].count(True) == 2
 
 
 async def test_rulings_outlive_a_kill_and_the_pbn_file_tells_the_standings(tmp_path: Path) -> None:

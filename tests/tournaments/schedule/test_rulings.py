@@ -108,7 +108,6 @@ class TestTeams:
 
     MATCH = match_of(0, 1)
     BOARD = first_board(MATCH)
-    OPEN_UNIT = next(unit for unit in PLAYED if unit.startswith(f"{MATCH}/"))
     AT_HOME = 0 if plan(ROBIN, [])[int(MATCH[0]) - 1].matches[0].entries[0] == 0 else 1
 
     def sides(self, of_0: str, of_1: str) -> dict[str, Any]:
@@ -169,7 +168,7 @@ class TestTeams:
         begun = [one for one in PLAYED.values() if one.room is Room.OPEN]
         adjust = Adjust(match=self.MATCH, board=self.BOARD, room=room, ns="plus", ew="minus")
         results = Results(ROBIN, begun, rulings([adjust]))
-        (match,) = (one.match for one in units_of(plan(ROBIN, [])) if one.id == self.OPEN_UNIT)
+        match = next(one.match for one in units_of(plan(ROBIN, [])) if one.match.id == self.MATCH)
         assert set(results.swings(match).values()) == {None}
 
     def test_an_annulled_board_counts_for_nobody(self) -> None:
@@ -207,6 +206,19 @@ class TestTeams:
         assert found[other] == before[other] + 6
         again = scores(ROBIN, begun, Withdraw(entry=entry, round=2), Readmit(entry=entry, round=3))
         assert again == before
+
+    def test_a_loss_after_the_readmission_withdraws_again(self) -> None:
+        robin = event(Format.ROUND_ROBIN, 4)
+        played = play_out(robin, better_seed(robin))
+        own = {unit.match.round: unit for unit in units_of(plan(robin, [])) if 3 in unit.lineup}
+        for number in (1, 2):
+            played[own[number].id] = lost(robin, own[number], 3)
+        made = rulings([Readmit(entry=3, round=2)])
+        once = {unit: one for unit, one in played.items() if unit != own[2].id}
+        assert Results(robin, once.values(), made).withdrawn == {}
+        assert Results(robin, played.values(), made).withdrawn == {3: 2}
+        assert Results(robin, played.values()).withdrawn == {3: 1}
+        assert Results(robin, played.values(), made).outcome(own[2].match).is_over
 
     def test_a_loss_that_is_waived_withdraws_nobody(self) -> None:
         unit = next(unit for unit in units_of(plan(ROBIN, [])) if 2 in unit.lineup)

@@ -448,7 +448,7 @@ def _rule(
             where = error.errors()[0]["loc"]
             why = error.errors()[0]["msg"].removeprefix("Value error, ")
             raise UnusableError(f"{'.'.join(map(str, where))}: {why}") from None
-        directing.check(ruling)
+        directing.check(ruling, set(store.units()))
         title, lines = directing.title(decision), list(directing.consequences(ruling))
         if check:
             print(f"would be ruling {ruling.number}: {title}")

@@ -21,6 +21,7 @@ from bridge_arena.tournaments.schedule.rulings import (
     Pause,
     Ruling,
     TakeBack,
+    replaced,
 )
 
 HEADING = "Rulings of the director"
@@ -68,6 +69,8 @@ def shown_rulings(results: EventResults) -> tuple[ShownRuling, ...]:
                     states[number] = f"ended by ruling {ruling.number}"
             case _:
                 pass
+    for number, later in replaced(results.rulings).items():
+        states[number] = f"replaced by ruling {later}"
     for ruling in results.rulings:
         if isinstance(ruling.decision, TakeBack):
             states[ruling.decision.ruling] = f"taken back by ruling {ruling.number}"

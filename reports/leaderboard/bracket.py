@@ -38,7 +38,7 @@ def bracket(event: Event, results: Results) -> list[BracketRound]:
     places = bracket_places(event)
 
     def pairing(match: Match) -> Pairing:
-        outcome = results.outcome(match)
+        outcome = results.deciding(match).outcome(match)
         met = [names[entry] for entry in match.entries]
         if not outcome.is_over:
             return Pairing(met, match.entries, None, "", match)

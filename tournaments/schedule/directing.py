@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Container, Iterator, Mapping, Sequence
 
 from bridge_arena.base.wording import plural
 from bridge_arena.bridge.record import Room
 from bridge_arena.tournaments.events.event import Event
 from bridge_arena.tournaments.formats.rules import Format
-from bridge_arena.tournaments.schedule.plan import Results, last_round, plan
+from bridge_arena.tournaments.schedule.left_to_play import due_anew
+from bridge_arena.tournaments.schedule.plan import Results, knock_out_winner, last_round, plan
 from bridge_arena.tournaments.schedule.rulings import (
     Adjust,
     Annul,
@@ -24,6 +25,7 @@ from bridge_arena.tournaments.schedule.rulings import (
     TakeBack,
     Waive,
     Withdraw,
+    in_force,
     parse_award,
     paused,
 )
@@ -46,8 +48,8 @@ class Directing:
             match.id: match for known in plan(self.event, results) for match in known.matches
         }
 
-    def check(self, ruling: Ruling) -> None:
-        """Check that a ruling can be made. Raises RulingError."""
+    def check(self, ruling: Ruling, played: Container[str]) -> None:
+        """Check that a ruling can be made after some units were played. Raises RulingError."""
         self._check(ruling.decision)
         ruled = self.results.with_ruling(ruling)
         if not plan(self.event, ruled):
@@ -56,6 +58,29 @@ class Directing:
             raise RulingError(
                 f"the event is over and its deals are public, but {plural(left, 'table')} would "
                 "have to be played"
+            )
+        self._check_drawn(ruling)
+        for unit, is_shown in due_anew(self.results, ruled, played):
+            where = self._where(unit.match.id)
+            if self.event.format.is_drawn and unit.match.round < ruling.after:
+                raise RulingError(
+                    f"{where} would be played on, but round {ruling.after} is drawn by its result"
+                )
+            if is_shown:
+                raise RulingError(
+                    f"{where} would be played on, but the hands of its board {unit.position} may "
+                    "have been shown already"
+                )
+
+    def _check_drawn(self, ruling: Ruling) -> None:
+        """Check that an entry is not readmitted to a round that is drawn without it."""
+        decision = ruling.decision
+        if not isinstance(decision, Readmit) or not self.event.format.is_drawn:
+            return
+        if decision.round <= ruling.after:
+            raise RulingError(
+                f"round {ruling.after} is drawn already: readmit {self._name(decision.entry)} from "
+                "a later one"
             )
 
     def _check(self, decision: Decision) -> None:
@@ -69,6 +94,7 @@ class Directing:
                 if not self.event.format.is_teams:
                     raise RulingError("only matches of teams are forfeited: adjust the boards")
                 self._check_plays(match, decision.entry)
+                self._check_counts(match, None)
             case Waive():
                 match = self._match(decision.match)
                 record = self._record(match, decision.board, decision.room)
@@ -156,6 +182,7 @@ class Directing:
             return
         if ruling.after:
             yield f"rounds up to {ruling.after} are drawn, and are not drawn again"
+        yield from self._went_on(ruled)
         known = {one.number: one for one in plan(self.event, self.results)}
         for drawn in plan(self.event, ruled):
             if drawn.number <= ruling.after or drawn == known.get(drawn.number):
@@ -165,11 +192,24 @@ class Directing:
                 instead = f", not {self._draw(known[drawn.number])}"
             yield f"round {drawn.number} is drawn otherwise: {self._draw(drawn)}{instead}"
 
+    def _went_on(self, ruled: Results) -> Iterator[str]:
+        """Yield who went on from matches of a knock-out that they would lose by a late ruling."""
+        if self.event.format is not Format.KNOCK_OUT:
+            return
+        for match in self._matches.values():
+            won = ruled.outcome(match).winner(self.event.scoring)
+            is_changed = won != self.results.outcome(match).winner(self.event.scoring)
+            if is_changed and won is not None and match.round < last_round(self.event):
+                entry = knock_out_winner(self.event, match, ruled)
+                if entry != match.entries[won]:
+                    yield f"{self._where(match.id)}: {self._name(entry)} still goes on"
+
     def _check_adjust(self, decision: Adjust) -> None:
         match = self._match(decision.match)
         board = self._board(match, decision.board)
         self._check_room(decision.room, is_optional=True)
         self._check_begun(match, decision.board, decision.room)
+        self._check_counts(match, decision.board)
         awards = [
             parse_award(text, board.board.vulnerability) for text in (decision.ns, decision.ew)
         ]
@@ -188,8 +228,22 @@ class Directing:
                 )
         else:
             self._board(match, decision.board)
-        if self.results.is_annulled(match.id, decision.board or 0):
-            raise RulingError(f"{self._where(match.id, decision.board)} is annulled already")
+            self._check_begun(match, decision.board, None)
+        self._check_counts(match, decision.board)
+
+    def _check_counts(self, match: Match, board: int | None) -> None:
+        """Check that no ruling in force has a board, or a match, not count."""
+        for ruling in in_force(self.results.rulings):
+            decision = ruling.decision
+            if not isinstance(decision, Annul | Forfeit) or decision.match != match.id:
+                continue
+            of_board = decision.board if isinstance(decision, Annul) else None
+            if of_board in (None, board):
+                is_ = "annulled" if isinstance(decision, Annul) else "forfeited"
+                raise RulingError(
+                    f"{self._where(match.id, of_board)} is {is_} by ruling {ruling.number}: take "
+                    "that back first"
+                )
 
     def _check_penalty(self, decision: Penalty) -> None:
         self._name(decision.entry)
@@ -266,7 +320,7 @@ class Directing:
         for needed in match.rooms if room is None else (room,):
             if needed not in begun:
                 where = self._where(match.id, board, needed)
-                raise RulingError(f"{where} was not begun yet: adjust it after that")
+                raise RulingError(f"{where} was not begun yet: rule on it after that")
 
     def _record(self, match: Match, board: int, room: Room | None) -> TableResult | None:
         self._board(match, board)

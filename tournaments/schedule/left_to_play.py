@@ -106,3 +106,31 @@ class FinishedBoards:
             # All tied matches of a round play the same extra boards, though not at the same time.
             return units[0].match.round == self._last_round
         return self._repeats
+
+
+def due_anew(
+    results: Results, ruled: Results, played: Container[str]
+) -> Iterator[tuple[Unit, bool]]:
+    """Yield the units that are due once there is another ruling, but not without it.
+
+    Args:
+        results: The results without the ruling.
+        ruled: The results with it.
+        played: The ids of the units that were played.
+
+    Yields:
+        A unit, and whether its board was begun at another table and is finished without the
+        ruling, so that anybody may know its hands.
+    """
+    event = results.event
+    # Of a sequential test it is enough to know that the match may go on.
+    left = partial(left_to_play, played=played, early_stop=EarlyStop(event))
+    may_be_left = partial(left, is_played=results.may_be_played)
+    finished = FinishedBoards(event, plan(event, results), may_be_left)
+    units = [
+        unit for known in plan(event, ruled) for match in known.matches for unit in match.units()
+    ]
+    begun = {unit.board for unit in units if unit.id in played}
+    for unit in left(units, is_played=ruled.is_played):
+        if not results.is_played(unit.match):
+            yield unit, unit.board in begun and unit.board in finished

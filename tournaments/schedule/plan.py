@@ -202,6 +202,10 @@ class Results:
             self._drawing[key] = Results(self.event, self._every, then)
         return self._drawing[key]
 
+    def deciding(self, match: Match) -> Results:
+        """Return the results that decide who goes on from a match of a knock-out."""
+        return self.drawing(match.round + 1) if match.round < last_round(self.event) else self
+
     def with_ruling(self, ruling: Ruling) -> Results:
         """Return the results with one more ruling."""
         return Results(self.event, self._every, (*self.rulings, ruling))
@@ -485,7 +489,7 @@ def bracket_places(event: Event) -> dict[int, int]:
 
 def knock_out_winner(event: Event, match: Match, results: Results) -> int:
     """Return the entry that goes on; after a tie, or if both forfeited, the better seed."""
-    won = results.outcome(match).winner(event.scoring)
+    won = results.deciding(match).outcome(match).winner(event.scoring)
     return min(match.entries) if won is None else match.entries[won]
 
 

@@ -81,6 +81,8 @@ def _points(text: str, vulnerability: Vulnerability) -> int:
     if text.upper() == "PASS":
         return 0
     if _POINTS.fullmatch(text):
+        if int(text) % 10:
+            raise ValueError(f"{text!r} is no score: scores are multiples of 10")
         return int(text)
     match = _RESULT.fullmatch(text.upper())
     if match is None:
@@ -271,6 +273,34 @@ def in_force(rulings: Iterable[Ruling]) -> list[Ruling]:
     ]
 
 
+def replaced(rulings: Iterable[Ruling]) -> dict[int, int]:
+    """Return the rulings in force that have no effect, each with the first one that replaces it."""
+    of_matches: dict[str, list[Ruling]] = {}
+    for ruling in in_force(rulings):
+        if isinstance(ruling.decision, Adjust | Annul | Forfeit):
+            of_matches.setdefault(ruling.decision.match, []).append(ruling)
+    return {
+        earlier.number: later.number
+        for made in of_matches.values()
+        for place, earlier in enumerate(made)
+        for later in reversed(made[place + 1 :])
+        if _replaces(later.decision, earlier.decision)
+    }
+
+
+def _replaces(later: Decision, earlier: Decision) -> bool:
+    """Return whether nothing is left of a decision on a match after a later one on it."""
+    match later, earlier:
+        case ((Forfeit() | Annul(board=None)), _):
+            return True
+        case Annul(board=board), (Annul() | Adjust()):
+            return earlier.board == board
+        case Adjust(board=board, room=room), Adjust():
+            return earlier.board == board and (room is None or earlier.room in (None, room))
+        case _:
+            return False
+
+
 def paused(rulings: Iterable[Ruling]) -> set[tuple[str | None, int | None]]:
     """Return what is paused: matches and entries, and (None, None) for the whole event."""
     targets: set[tuple[str | None, int | None]] = set()
@@ -317,7 +347,11 @@ class RulingsOn:
 
     def __init__(self, rulings: Iterable[Ruling]) -> None:
         self._of_matches: dict[str, list[Ruling]] = {}
-        for ruling in in_force(rulings):
+        made = tuple(rulings)
+        without_effect = replaced(made)
+        for ruling in in_force(made):
+            if ruling.number in without_effect:
+                continue
             if isinstance(ruling.decision, Adjust | Annul | Forfeit | Waive):
                 self._of_matches.setdefault(ruling.decision.match, []).append(ruling)
 

@@ -157,7 +157,7 @@ def _count_matches(
                 tally.drawn += result.is_over and winner is None and not result.forfeited
                 tally.boards += result.boards
                 tally.imps += result.imps_of(at)
-            if event.format is Format.KNOCK_OUT and result.is_over:
+            if event.format is Format.KNOCK_OUT and results.deciding(match).outcome(match).is_over:
                 tallies[knock_out_winner(event, match, results)].rounds += 1
         if event.format.is_drawn:
             for entry in round_.byes:

@@ -318,7 +318,8 @@ class Store:
             self._hold(session)
             if rulings is not None and self._count_rulings(session) != rulings:
                 return False
-            there = set(session.execute(self._select(MatchRow.round, MatchRow.number)))
+            drawn = self._select(MatchRow.round, MatchRow.number, MatchRow.entries)
+            there = {(row.round, row.number): list(row.entries) for row in session.execute(drawn)}
             rows = [
                 {
                     "event": self._event,
@@ -327,7 +328,7 @@ class Store:
                     "entries": list(match.entries),
                 }
                 for match in matches
-                if (match.round, match.number) not in there
+                if self._is_new(match, there)
             ]
             if rows:
                 session.execute(insert(MatchRow), rows)
@@ -335,6 +336,13 @@ class Store:
             new = {number: boards[number] for number in boards if number not in known}
             _insert_boards(session, self._event, new)
             return True
+
+    def _is_new(self, match: Match, there: Mapping[tuple[int, int], list[int]]) -> bool:
+        """Return whether a match is not stored. Raises StoreError if it is with other entries."""
+        entries = there.get((match.round, match.number))
+        if entries is not None and entries != list(match.entries):
+            raise StoreError(f"match {match.id} was drawn with other entries than it has now")
+        return entries is None
 
     def remove(self) -> None:
         """Delete the whole event."""

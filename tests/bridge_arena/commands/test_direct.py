@@ -16,9 +16,10 @@ from bridge_arena.tournaments.schedule.event_files import STORE
 from bridge_arena.tournaments.schedule.event_results import Played
 from bridge_arena.tournaments.schedule.plan import plan
 from bridge_arena.tournaments.schedule.rulings import Adjust, Ruling
+from bridge_arena.tournaments.schedule.units import Unit
 from bridge_arena.tournaments.store import Store
 from tests.tournaments.ruled import play_round
-from tests.tournaments.scores import better_seed, event
+from tests.tournaments.scores import better_seed, event, lost, units_of
 
 SWISS = event(Format.SWISS, 4, rounds=3)
 WHY = ("--reason", "as it was", "--author", "Dirk")
@@ -161,7 +162,7 @@ def test_twice_is_refused(cup: str, capsys: pytest.CaptureFixture[str]) -> None:
         assert run(["direct", cup, *second.split(), *WHY]) == UNUSABLE
     told = capsys.readouterr().err.splitlines()
     assert [line.split(" ", 1)[1] for line in told] == [
-        "match 1/1 (e0 – e2) is annulled already",
+        "match 1/1 (e0 – e2) is annulled by ruling 1: take that back first",
         "the event is paused already",
         "ruling 2 is taken back already",
     ]
@@ -187,7 +188,7 @@ def test_where_no_event_is(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -
     assert "is elsewhere: give its database's URL" in told[1]
 
 
-def test_a_board_is_adjusted_once_both_rooms_have_begun_it(
+def test_a_board_is_ruled_on_once_both_rooms_have_begun_it(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     robin = event(Format.ROUND_ROBIN, 2)
@@ -198,9 +199,13 @@ def test_a_board_is_adjusted_once_both_rooms_have_begun_it(
         assert store.schedule([first], {unit.board: GivenBoard(played.board, ())})
         store.save(unit, played)
     board = str(played.board.number)
-    for score in ("--home plus", "--room closed --ns 50"):
-        words = ["adjust", first.id, board, *score.split(), *WHY]
-        assert run(["direct", str(tmp_path), *words]) == UNUSABLE
+    where = first.id, board
+    for command, *score in (
+        ["adjust", "--home", "plus"],
+        ["adjust", "--room", "closed", "--ns", "50"],
+        ["annul"],
+    ):
+        assert run(["direct", str(tmp_path), command, *where, *score, *WHY]) == UNUSABLE
         assert "in the closed room of match 1/1 (e0 – e1) was not begun" in capsys.readouterr().err
     words = ["adjust", first.id, board, "--room", "open", "--ns", "50", *WHY]
     assert run(["direct", str(tmp_path), *words]) == DONE
@@ -215,6 +220,81 @@ def test_an_author_is_needed_where_the_user_has_no_name(
     monkeypatch.setattr("bridge_arena.commands.direct.getuser", getuser)
     assert run(["direct", cup, "pause", "--reason", "Lunch"]) == UNUSABLE
     assert "say who rules with --author" in capsys.readouterr().err
+
+
+def saved(store: Store, unit: Unit, *, loser: int | None = None) -> None:
+    """Save a unit of a known round, which an entry lost for good."""
+    robin = store.event()
+    one = better_seed(robin)(unit) if loser is None else lost(robin, unit, loser)
+    assert store.schedule([unit.match], {unit.board: GivenBoard(one.board, ())})
+    store.save(unit, one)
+
+
+@pytest.mark.parametrize("before", ["", "withdraw e0 --round 1", "forfeit 1/1 e0"])
+def test_no_match_of_a_drawn_round_is_played_on(
+    tmp_path: Path, before: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    cup = str(tmp_path)
+    with closing(Store.create(tmp_path / STORE, SWISS)) as store:
+        first, second = plan(SWISS, [])[0].matches
+        saved(store, next(first.units()), loser=None if before else 0)
+        if before:
+            assert run(["direct", cup, *before.split(), *WHY]) == DONE
+        for unit in second.units():
+            saved(store, unit)
+        drawn = plan(SWISS, store.event_results().so_far)[1]
+        assert store.schedule(drawn.matches, {}, store.count_rulings())
+        known = store.rulings()
+    capsys.readouterr()
+    back = "take-back 1" if before else "waive 1/1 1 --room open"
+    assert run(["direct", cup, *back.split(), *WHY]) == UNUSABLE
+    assert "would be played on, but round 2 is drawn by its result" in capsys.readouterr().err
+    assert rulings(cup) == known
+
+
+def test_nobody_is_readmitted_to_a_round_that_is_drawn(cup: str) -> None:
+    assert run(["direct", cup, "withdraw", "e3", "--round", "2", *WHY]) == DONE
+    with closing(Store.open(Path(cup) / STORE)) as store:
+        drawn = plan(SWISS, store.event_results().so_far)[1]
+        assert store.schedule(drawn.matches, {}, 1)
+    assert run(["direct", cup, "readmit", "e3", "--round", "2", *WHY]) == UNUSABLE
+    assert run(["direct", cup, "readmit", "e3", "--round", "3", *WHY]) == DONE
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "complaint"),
+    [
+        ("annul 1/1 1", "adjust 1/1 1 --home plus", "board 1 of match 1/1 (e0 – e2) is annulled"),
+        ("annul 1/1", "adjust 1/1 1 --home plus", "match 1/1 (e0 – e2) is annulled"),
+        ("annul 1/1", "forfeit 1/1 e0", "match 1/1 (e0 – e2) is annulled"),
+        ("forfeit 1/1 e0", "adjust 1/1 1 --home plus", "match 1/1 (e0 – e2) is forfeited"),
+        ("forfeit 1/1 e0", "forfeit 1/1 e2", "match 1/1 (e0 – e2) is forfeited"),
+    ],
+)
+def test_a_ruling_without_effect_is_refused(
+    cup: str, first: str, second: str, complaint: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run(["direct", cup, *first.split(), *WHY]) == DONE
+    assert run(["direct", cup, *second.split(), *WHY]) == UNUSABLE
+    assert f"{complaint} by ruling 1: take that back first" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("deals", ["same", "fresh"])
+def test_nobody_plays_boards_that_may_have_been_shown(
+    tmp_path: Path, deals: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    robin = event(Format.ROUND_ROBIN, 4, deals=deals)
+    with closing(Store.create(tmp_path / STORE, robin)) as store:
+        everything = units_of(plan(robin, []))
+        own = [unit for unit in everything if 3 in unit.lineup]
+        saved(store, own[0], loser=3)
+        for unit in everything:
+            if unit not in own and (unit.match.round, unit.position) != (3, 2):
+                saved(store, unit)
+    result = run(["direct", str(tmp_path), "readmit", "e3", "--round", "3", *WHY])
+    complaint = "would be played on, but the hands of its board 1 may have been shown already"
+    assert (complaint in capsys.readouterr().err) == (deals == "same")
+    assert result == (UNUSABLE if deals == "same" else DONE)
 
 
 def test_after_the_end_nothing_is_ruled_that_would_have_to_be_played(

@@ -16,6 +16,7 @@ from bridge_arena.bridge.scoring import imps, victory_points
 from bridge_arena.bridge.seats import Vulnerability
 from bridge_arena.tournaments.events.event import Event
 from bridge_arena.tournaments.formats.rules import Format, Scoring
+from bridge_arena.tournaments.schedule.directing import Directing
 from bridge_arena.tournaments.schedule.plan import Results, plan
 from bridge_arena.tournaments.schedule.rulings import (
     Adjust,
@@ -26,11 +27,13 @@ from bridge_arena.tournaments.schedule.rulings import (
     Penalty,
     Readmit,
     Ruling,
+    RulingsOn,
     TakeBack,
     Waive,
     Withdraw,
     in_force,
     parse_award,
+    replaced,
 )
 from bridge_arena.tournaments.schedule.standings import Standings, standings
 from tests.tournaments.ruled import ruling, rulings, taken_back
@@ -87,6 +90,7 @@ class TestAwards:
         [
             ("4S", "is no score"),
             ("7NTN+1", "14 tricks"),
+            ("-55", "multiples of 10"),
             ("60% 4SE=, 30% 140", "add up to 0.9"),
             ("4SE=, 40% 140", "has no weight"),
             ("; DROP TABLE", "is no score"),
@@ -350,6 +354,21 @@ class TestDraws:
         _, second = self.rounds(ruling(1, Withdraw(entry=3, round=2), after=1))
         assert 3 not in {entry for pair in second for entry in pair}
 
+    def test_who_went_on_in_a_knock_out_stays_so(self) -> None:
+        cup = event(Format.KNOCK_OUT, 4)
+        records = list(play_out(cup, better_seed(cup)).values())
+        first = plan(cup, records)[0].matches[0]
+        assert 0 in first.entries
+        late = ruling(1, Forfeit(match=first.id, entry=0), after=2)
+        directing = Directing(Results(cup, records))
+        assert "match 1/1 (e0 – e3): e0 still goes on" in directing.consequences(late)
+        placed = {one.entry: one.rank for one in ranked(cup, records, [late]).entries}
+        assert placed == {0: 1, 1: 2, 2: 3, 3: 3}
+        # The final is decided by all rulings.
+        late = ruling(1, Forfeit(match="2/1", entry=0), after=2)
+        placed = {one.entry: one.rank for one in ranked(cup, records, [late]).entries}
+        assert placed == {1: 1, 0: 2, 2: 3, 3: 3}
+
     @pytest.mark.parametrize("scoring", [Scoring.IMPS, Scoring.TOTAL_POINTS])
     def test_a_penalty_comes_off_the_margin_in_full(self, scoring: Scoring) -> None:
         cup = event(Format.KNOCK_OUT, 2, scoring=scoring)
@@ -379,6 +398,21 @@ class TestDraws:
             final = plan(cup, Results(cup, semi, [ruling(1, decision, after=1)]))[1].matches[0]
             assert loser not in final.entries
             assert max(first.entries) in final.entries
+
+
+def test_rulings_without_effect_are_those_that_another_replaces() -> None:
+    def adjust(room: Room | None, board: int = 1) -> Adjust:
+        return Adjust(match="1/1", board=board, room=room, ns="plus", ew="minus")
+
+    made = rulings([adjust(Room.OPEN), adjust(Room.CLOSED), adjust(None, 2)])
+    assert replaced(made) == {}
+    whole = [*made, ruling(4, adjust(None))]
+    assert replaced(whole) == {1: 4, 2: 4}
+    assert replaced([*whole, ruling(5, TakeBack(ruling=4))]) == {}
+    annulled = [*made, ruling(4, Annul(match="1/1", board=2)), ruling(5, Annul(match="1/1"))]
+    assert replaced(annulled) == {1: 5, 2: 5, 3: 4, 4: 5}
+    (only,) = RulingsOn(annulled).table("1/1", 2, Room.OPEN)
+    assert only.number == 5
 
 
 SCORES = st.sampled_from(["plus", "average", "minus", "420", "4SN=", "60% 140, 40% -50"])

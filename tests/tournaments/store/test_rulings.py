@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 from contextlib import closing
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -18,7 +19,7 @@ from bridge_arena.tournaments.schedule.event_files import header_in, header_of
 from bridge_arena.tournaments.schedule.plan import plan
 from bridge_arena.tournaments.schedule.rulings import Adjust, Annul, Penalty, TakeBack
 from bridge_arena.tournaments.schedule.standings import standings
-from bridge_arena.tournaments.store import Store
+from bridge_arena.tournaments.store import Store, StoreError
 from tests.tournaments.ruled import WHEN, play_round, rule, ruling, rulings
 from tests.tournaments.scores import event
 from tests.tournaments.store.contents import contents
@@ -50,6 +51,16 @@ def test_nothing_is_ruled_or_drawn_without_knowing_the_last_ruling(place: str) -
         assert len(store.rulings()) == 1
         assert not store.schedule(plan(SWISS, [])[0].matches, {}, rulings=0)
         assert store.last_round() == 0
+
+
+def test_a_match_that_was_drawn_keeps_its_entries(place: str) -> None:
+    with closing(Store.create(place, SWISS)) as store:
+        first, *_ = plan(SWISS, [])[0].matches
+        assert store.schedule([first], {})
+        assert store.schedule([first], {})
+        other = replace(first, entries=first.entries[::-1])
+        with pytest.raises(StoreError, match="match 1/1 was drawn with other entries"):
+            store.schedule([other], {})
 
 
 def test_the_pbn_file_alone_gives_the_ruled_standings(tmp_path: Path) -> None:

@@ -17,12 +17,16 @@ from bridge_arena.tournaments.play.venue import EventInPlay, OpenVenue, Venue
 from bridge_arena.tournaments.schedule.early_stop import EarlyStop
 from bridge_arena.tournaments.schedule.left_to_play import FinishedBoards, left_to_play
 from bridge_arena.tournaments.schedule.plan import Results, plan
-from bridge_arena.tournaments.schedule.rulings import Ruling, paused
+from bridge_arena.tournaments.schedule.rulings import Adjust, Appeal, Penalty, Ruling, paused
 from bridge_arena.tournaments.schedule.units import Unit, in_schedule_order
 from bridge_arena.tournaments.store import Store
 
 PAUSE_SECONDS = 0.5
 """The seconds between two looks at the rulings while all that is left is paused."""
+
+
+_OF_SCORES = Adjust, Appeal, Penalty
+"""Rulings that do not change what is due, except the extra boards of a knock-out."""
 
 
 class Runner:
@@ -60,6 +64,7 @@ class Runner:
         self._records = dict(store.results())
         self._rulings: Sequence[Ruling] = store.rulings()
         self._results = self._ruled()
+        self._paused = paused(self._rulings)
         self._early_stop = EarlyStop(self._event)
         # The boards that nobody is to play any more, by the plan as far as it is known.
         self._finished: Container[int] = ()
@@ -121,8 +126,7 @@ class Runner:
         over = False
 
         def begin(unit: Unit) -> bool:
-            is_news = self._store.count_rulings() != len(self._rulings)
-            return not is_news and self._stop.begin(self._title(unit), _board(unit))
+            return not self._must_plan_anew() and self._stop.begin(self._title(unit), _board(unit))
 
         def keep(unit: Unit, record: BoardRecord | None) -> BoardRecord | None:
             nonlocal over
@@ -207,13 +211,26 @@ class Runner:
                 decision=ruling.decision.model_dump(mode="json", exclude_none=True),
             )
         self._results = self._ruled()
+        self._paused = paused(self._rulings)
+
+    def _must_plan_anew(self) -> bool:
+        """Return whether a new ruling may change what is due; take up others at once."""
+        known = len(self._rulings)
+        if self._store.count_rulings() == known:
+            return False
+        new = self._store.rulings()[known:]
+        harmless = Appeal if self._event.format is Format.KNOCK_OUT else _OF_SCORES
+        if not all(isinstance(ruling.decision, harmless) for ruling in new):
+            return True
+        self._take_up_rulings()
+        return False
 
     def _ruled(self) -> Results:
         in_order = sorted(self._records, key=in_schedule_order)
         return Results(self._event, [self._records[unit] for unit in in_order], self._rulings)
 
     def _is_paused(self, unit: Unit) -> bool:
-        targets = paused(self._rulings)
+        targets = self._paused
         return bool(targets) and not targets.isdisjoint(
             {(None, None), (unit.match.id, None), *((None, entry) for entry in unit.lineup)}
         )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from contextlib import closing
 from pathlib import Path
 from random import Random
@@ -206,6 +206,28 @@ async def test_a_loss_that_is_waived_lets_the_entry_play_on(tmp_path: Path) -> N
 
     await play(path, hall, on_line=heard)
     assert len(hall.played) == len(units_of(plan(robin, [])))
+
+
+@pytest.mark.parametrize(
+    ("decision", "plans"), [(Penalty(entry=0, amount=5), 1), (Withdraw(entry=0, round=3), 2)]
+)
+async def test_tables_wait_only_for_rulings_that_change_what_is_due(
+    tmp_path: Path, decision: Decision, plans: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path, hall = created(tmp_path / "r.sqlite", ROBIN), hall_of(ROBIN)
+    made = 0
+
+    def counted(*args: Any) -> Awaitable[None]:
+        nonlocal made
+        made += 1
+        return QuickHall.play(hall, *args)
+
+    monkeypatch.setattr(hall, "play", counted)
+    heard: list[str] = []
+    director = Director(path, {3: decision})
+    await play(path, hall, director.on_board, lambda what, **_: heard.append(what))
+    assert made == plans
+    assert heard.count("ruling") == 1
 
 
 async def test_losses_count_from_the_readmission_on(tmp_path: Path) -> None:

@@ -431,17 +431,18 @@ def _rule(
         unusable(StoreError, ValueError),
         closing(_store(context)) as store,
     ):
+        # Before the results are read, so that nothing that comes meanwhile is overlooked.
+        known = store.progress()
         directing = Directing(store.event_results().so_far)
-        known = len(directing.results.rulings)
         now = datetime.now(UTC).replace(microsecond=0)
         try:
             decision = decide(directing.event)
             ruling = Ruling(
-                number=known + 1,
+                number=known.rulings + 1,
                 time=now,
                 author=author,
                 reason=reason,
-                after=store.last_round(),
+                after=known.last_round,
                 decision=decision,
             )
         except ValidationError as error:
@@ -453,7 +454,7 @@ def _rule(
         if check:
             print(f"would be ruling {ruling.number}: {title}")
         elif store.rule(decision, author=author, reason=reason, time=now, known=known) is None:
-            raise UnusableError("another ruling was made meanwhile: look at it, and rule again")
+            raise UnusableError("there is another ruling or round meanwhile: look, and rule again")
         else:
             print(f"ruling {ruling.number}: {title}")
         for line in lines:

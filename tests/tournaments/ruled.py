@@ -40,7 +40,7 @@ def taken_back(made: list[Ruling]) -> list[Ruling]:
 
 
 def rule(store: Store, decision: Decision, reason: str = "as it was") -> Ruling | None:
-    known = store.count_rulings()
+    known = store.progress()
     return store.rule(decision, author="Dirk", reason=reason, time=WHEN, known=known)
 
 

@@ -92,7 +92,9 @@ class Runner:
                     if units and self._stop.has_refused:
                         # Raised here, so that the venue keeps the bots that connect by themselves.
                         raise StoppedError
-        self._reveal()
+        if not self._reveal():
+            # There is another ruling, by which more may be played.
+            await self.run()
 
     def _log_begin(self) -> None:
         """Log the settings in force, also each time that the event is resumed."""
@@ -107,13 +109,19 @@ class Runner:
             boards_played=len(self._records),
         )
 
-    def _reveal(self) -> None:
-        """Reveal the key now that all is played, so that anybody may check the deals."""
+    def _reveal(self) -> bool:
+        """Reveal the key now that all is played, so that anybody may check the deals.
+
+        Returns:
+            Whether there is no other ruling meanwhile. If there is, nothing is revealed.
+        """
         known, sealing = self._store.commitment(), self._store.sealing()
         if known is None or sealing is None or known.key is not None:
-            return
-        self._store.reveal()
+            return True
+        if not self._store.reveal(len(self._rulings)):
+            return False
         self._log.write("key_revealed", key=str(sealing.key), public_value=sealing.public_value)
+        return True
 
     def _most(self, units: list[Unit]) -> int:
         """Return how many units can be played at once, now or in a round that is not known yet."""

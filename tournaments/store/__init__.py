@@ -5,6 +5,6 @@ transaction, so that finished boards survive whatever ends the process.
 """
 
 from bridge_arena.tournaments.store.database import StoreError
-from bridge_arena.tournaments.store.store import Store, Units
+from bridge_arena.tournaments.store.store import Progress, Store, Units
 
-__all__ = ["Store", "StoreError", "Units"]
+__all__ = ["Progress", "Store", "StoreError", "Units"]

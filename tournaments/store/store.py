@@ -9,7 +9,7 @@ from datetime import datetime
 from io import BytesIO
 from operator import attrgetter
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from sqlalchemy import Select, Text, cast, delete, func, insert, select, tuple_, update
 from sqlalchemy.engine import Engine
@@ -105,6 +105,14 @@ Units = Sequence[tuple[str, BoardRecord]]
 
 _IN_ORDER = attrgetter("action", "seat")
 """The sort key of thoughts."""
+
+
+class Progress(NamedTuple):
+    """The progress of an event that a ruling must know of."""
+
+    rulings: int  # the number of rulings
+    last_round: int  # the last round that is drawn; 0 for none
+    is_revealed: bool  # whether all is played and the key of the deals public
 
 
 class Store:
@@ -280,10 +288,18 @@ class Store:
             key = DealKey.parse(row.key) if row.revealed and row.key else None
             return Commitment(row.definition, row.commitment, row.public_value or "", key)
 
-    def reveal(self) -> None:
-        """Make the key public, now that the event is over."""
+    def reveal(self, rulings: int) -> bool:
+        """Make the key public, now that the event is over by so many rulings.
+
+        Returns:
+            Whether there are no more. If there are, nothing is done.
+        """
         with self._session("write") as session:
+            self._hold(session)
+            if self._count_rulings(session) != rulings:
+                return False
             self._row(session).revealed = True
+            return True
 
     def control(self) -> DealControl | None:
         """Return the stand-ins that tell the luck of the deals; None if there are none."""
@@ -551,13 +567,13 @@ class Store:
         with self._session("read") as session:
             return self._count_rulings(session)
 
-    def last_round(self) -> int:
-        """Return the last round that was drawn; 0 if none was."""
+    def progress(self) -> Progress:
+        """Return how far the event is."""
         with self._session("read") as session:
-            return self._last_round(session)
+            return self._progress(session)
 
     def rule(
-        self, decision: Decision, *, author: str, reason: str, time: datetime, known: int
+        self, decision: Decision, *, author: str, reason: str, time: datetime, known: Progress
     ) -> Ruling | None:
         """Add a ruling.
 
@@ -566,21 +582,21 @@ class Store:
             author: Who decides it.
             reason: Why.
             time: When, in UTC.
-            known: The number of rulings that the author knew.
+            known: The progress of the event that the author knew.
 
         Returns:
-            The ruling; None if there are others, which nothing was added to.
+            The ruling; None if the event is further on, and nothing was added.
         """
         with self._session("write") as session:
             self._hold(session)
-            if self._count_rulings(session) != known:
+            if self._progress(session) != known:
                 return None
             ruling = Ruling(
-                number=known + 1,
+                number=known.rulings + 1,
                 time=time,
                 author=author,
                 reason=reason,
-                after=self._last_round(session),
+                after=known.last_round,
                 decision=decision,
             )
             row = {"event": self._event, "number": ruling.number}
@@ -596,10 +612,10 @@ class Store:
         count = select(func.count()).where(RulingRow.event == self._event)
         return session.scalar(count) or 0
 
-    def _last_round(self, session: Session) -> int:
-        return (
-            session.scalar(select(func.max(MatchRow.round)).where(MatchRow.event == self._event))
-            or 0
+    def _progress(self, session: Session) -> Progress:
+        last = select(func.max(MatchRow.round)).where(MatchRow.event == self._event)
+        return Progress(
+            self._count_rulings(session), session.scalar(last) or 0, self._row(session).revealed
         )
 
     # All together.

@@ -208,6 +208,25 @@ async def test_a_loss_that_is_waived_lets_the_entry_play_on(tmp_path: Path) -> N
     assert len(hall.played) == len(units_of(plan(robin, [])))
 
 
+async def test_a_ruling_after_the_last_board_keeps_the_deals_secret(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path, hall = created(tmp_path / "r.sqlite", ROBIN), hall_of(ROBIN)
+    director = Director(path, {1: Withdraw(entry=3, round=3)})
+    reveal = Store.reveal
+
+    def late(store: Store, rulings: int) -> bool:
+        if store.count_rulings() == 1:
+            director.rule(TakeBack(ruling=1))
+        return reveal(store, rulings)
+
+    monkeypatch.setattr(Store, "reveal", late)
+    await play(path, hall, director.on_board)
+    assert sorted(hall.played) == sorted(unit.id for unit in units_of(plan(ROBIN, [])))
+    with closing(Store.open(path)) as store:
+        assert store.progress() == (2, 3, True)
+
+
 @pytest.mark.parametrize(
     ("decision", "plans"), [(Penalty(entry=0, amount=5), 1), (Withdraw(entry=0, round=3), 2)]
 )

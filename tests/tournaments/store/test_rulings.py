@@ -43,14 +43,34 @@ def test_rulings_are_kept_with_the_last_round_that_was_drawn(place: str) -> None
 
 def test_nothing_is_ruled_or_drawn_without_knowing_the_last_ruling(place: str) -> None:
     with closing(Store.create(place, SWISS)) as store:
+        known = store.progress()
         assert rule(store, Penalty(entry=1, amount=1))
         late = store.rule(
-            Penalty(entry=2, amount=1), author="Dirk", reason="late", time=WHEN, known=0
+            Penalty(entry=2, amount=1), author="Dirk", reason="late", time=WHEN, known=known
         )
         assert late is None
         assert len(store.rulings()) == 1
         assert not store.schedule(plan(SWISS, [])[0].matches, {}, rulings=0)
-        assert store.last_round() == 0
+        assert not store.reveal(0)
+        assert store.progress() == (1, 0, False)
+
+
+def test_nothing_is_ruled_without_knowing_the_last_round_and_whether_deals_are_public(
+    place: str,
+) -> None:
+    with closing(Store.create(place, SWISS)) as store:
+        for last_round, is_revealed in ((1, False), (1, True)):
+            known = store.progress()
+            if is_revealed:
+                assert store.reveal(0)
+            else:
+                play_round(store, 1)
+            late = store.rule(
+                Penalty(entry=2, amount=1), author="Dirk", reason="late", time=WHEN, known=known
+            )
+            assert late is None
+            assert store.progress() == (0, last_round, is_revealed)
+        assert rule(store, Penalty(entry=2, amount=1))
 
 
 def test_a_match_that_was_drawn_keeps_its_entries(place: str) -> None:
@@ -184,7 +204,7 @@ def with_decision(**decision: object) -> str:
         (json.dumps([GOOD | {"decision": {"kind": "take-back", "ruling": 1}}]), "does not fit"),
         (json.dumps([GOOD | {"decision": {"kind": "bribe", "entry": 1}}]), "none of this release"),
         (with_decision(kind="adjust", match="1/1", board=1, ns="420", ew="420"), "does not fit"),
-        (with_decision(kind="adjust", match="1/1", board=1, ns="1", ew="x" * 300), "at most 200"),
+        (with_decision(kind="adjust", match="1/1", board=1, ns="10", ew="x" * 300), "at most 200"),
     ],
 )
 def test_rulings_that_an_event_cannot_have_are_refused(tmp_path: Path, made: str, why: str) -> None:

@@ -122,7 +122,7 @@ class TestSealing:
             assert store.sealing() == sealing
             known = Commitment(sealing.definition, sealing.digest, "12")
             assert store.commitment() == known
-            store.reveal()
+            assert store.reveal(0)
         with closing(Store.open(place)) as store:
             assert store.commitment() == replace(known, key=sealing.key)
 

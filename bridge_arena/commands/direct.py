@@ -195,7 +195,7 @@ def waive(
     )
 
 
-@direct.command("penalty")
+@direct.command("penalty", context_settings={"ignore_unknown_options": True})
 def penalty(
     context: typer.Context,
     entry: Name,

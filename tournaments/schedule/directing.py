@@ -7,7 +7,7 @@ from collections.abc import Container, Iterator, Mapping, Sequence
 from bridge_arena.base.wording import plural
 from bridge_arena.bridge.record import Room
 from bridge_arena.tournaments.events.event import Event
-from bridge_arena.tournaments.formats.rules import Format
+from bridge_arena.tournaments.formats.rules import Format, Scoring
 from bridge_arena.tournaments.schedule.left_to_play import due_anew
 from bridge_arena.tournaments.schedule.plan import Results, knock_out_winner, last_round, plan
 from bridge_arena.tournaments.schedule.rulings import (
@@ -163,7 +163,13 @@ class Directing:
                 if match is None:
                     return ""
                 plain = Results(self.event, self.results.of(match)).outcome(match)
-                return f"{plain.imps:+d} IMPs to {self._name(match.entries[0])}"
+                home, visitors = map(self._name, match.entries[:2])
+                if self.event.scoring is Scoring.BOARD_A_MATCH:
+                    won, lost = plain.scores(Scoring.BOARD_A_MATCH)
+                    return f"{won:g} boards to {home}, {lost:g} to {visitors}"
+                if self.event.scoring is Scoring.TOTAL_POINTS:
+                    return f"{plain.points:+d} points to {home}"
+                return f"{plain.imps:+d} IMPs to {home}"
             case _:
                 return ""
 

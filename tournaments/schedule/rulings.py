@@ -39,6 +39,7 @@ Outcomes = tuple[tuple[Fraction, int], ...]
 Award = Artificial | Outcomes
 """The score that a side is given for a board at a table."""
 
+_MATCH = re.compile(r"[1-9][0-9]{0,5}/[1-9][0-9]{0,5}")
 _RESULT = re.compile(r"([1-7])(NT|[CDHS])(X{0,2})([NESW])(=|\+[1-6]|-(?:1[0-3]|[1-9]))")
 _POINTS = re.compile(r"[+-]?[0-9]{1,4}")
 _WEIGHT = re.compile(r"(?:([0-9]{1,3})%|([0-9]{1,2})/([1-9][0-9]?)) +")
@@ -107,9 +108,17 @@ def _line(text: str) -> str:
 
 
 Line = Annotated[str, Field(max_length=500), AfterValidator(_line)]
-MatchId = Annotated[str, Field(pattern=r"^[1-9][0-9]{0,5}/[1-9][0-9]{0,5}$")]
+
+
+def _match_id(text: str) -> str:
+    if _MATCH.fullmatch(text) is None:
+        raise ValueError(f"{text[:40]!r} is no match: ROUND/NUMBER, as 2/1")
+    return text
+
+
+MatchId = Annotated[str, AfterValidator(_match_id)]
 Entry = Annotated[int, Field(ge=0)]
-Number = Annotated[int, Field(ge=1)]
+Number = Annotated[int, Field(ge=1, le=1_000_000)]
 Score = Annotated[str, Field(max_length=200), AfterValidator(_award)]
 
 

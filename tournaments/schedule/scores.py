@@ -294,16 +294,13 @@ class TableScore:
     north_south: float  # by the event's scoring
     east_west: float  # by the event's scoring
     imps: float | None  # North-South's cross-IMPs; None if no other table finished the board
-    # East-West's cross-IMPs, seen from North-South too, where a ruling gave the sides different
-    # scores.
-    imps_of_east_west: float | None = None
+    # East-West's cross-IMPs, seen from North-South too; others where a ruling gave the sides
+    # different scores.
+    imps_of_east_west: float | None
 
     def imps_of(self, side: Side) -> float:
         """Return the cross-IMPs of a side; 0 if there are none."""
-        if side is Side.NS:
-            return self.imps or 0.0
-        theirs = self.imps if self.imps_of_east_west is None else self.imps_of_east_west
-        return -(theirs or 0.0)
+        return (self.imps if side is Side.NS else -(self.imps_of_east_west or 0.0)) or 0.0
 
 
 def table_scores(
@@ -337,8 +334,7 @@ def table_scores(
         if own is None or theirs is None:
             scores.append(None)
         else:
-            differ = theirs[2] if theirs[2] != own[2] else None
-            scores.append(TableScore(own[0], theirs[1], own[2], differ))
+            scores.append(TableScore(own[0], theirs[1], own[2], theirs[2]))
     return scores
 
 

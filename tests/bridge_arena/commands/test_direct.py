@@ -113,7 +113,9 @@ def test_all_decisions_are_made_by_their_commands(cup: str) -> None:
     ("words", "complaint"),
     [
         ("adjust 9/1 1 --home plus", "has no match 9/1 (the last are 1/1, 1/2, 2/1, 2/2)"),
-        ("adjust one 1 --home plus", "match: "),
+        ("adjust one 1 --home plus", "match: 'one' is no match: ROUND/NUMBER, as 2/1"),
+        ("withdraw e0 --round 10000000000000000000000", "round: "),
+        ("penalty e0 -2", "amount: "),
         ("adjust 1/1 7 --home plus", "no board 7 of match 1/1 (e0 – e2) was begun (boards 1, 2"),
         ("adjust 2/1 1 --home plus", "was begun (none was)"),
         ("adjust 1/1 1", "give --ns and --ew of a table, or --home and --visitors"),

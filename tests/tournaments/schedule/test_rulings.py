@@ -13,7 +13,7 @@ from pydantic import ValidationError
 
 from bridge_arena.bridge.record import BoardRecord, Room
 from bridge_arena.bridge.scoring import imps, victory_points
-from bridge_arena.bridge.seats import Vulnerability
+from bridge_arena.bridge.seats import Side, Vulnerability
 from bridge_arena.tournaments.events.event import Event
 from bridge_arena.tournaments.formats.rules import Format, Scoring
 from bridge_arena.tournaments.schedule.directing import Directing
@@ -288,6 +288,16 @@ class TestTables:
         found = self.of(Adjust(**self.where, ns="430", ew="50"))
         assert found == [(50, 0), (0, 50), (100, 100)]
 
+    def test_a_side_without_another_table_to_compare_with_has_no_imps(self) -> None:
+        *two, last = self.RECORDS[1:]
+        results = Results(
+            PAIRS, (*two, last), rulings([Adjust(**self.where, ns="430", ew="average")])
+        )
+        (other, _) = results.table_scores((*two, last), 3)
+        assert other is not None
+        assert other.imps_of(Side.NS) == imps(170 - 430)
+        assert other.imps_of(Side.EW) == 0
+
     def test_too_many_combinations_are_refused(self) -> None:
         text = ", ".join(["20% 0"] * 5)
         pairs = event(Format.PAIRS, 12, boards=1, scoring=Scoring.MATCHPOINTS)
@@ -368,6 +378,21 @@ class TestDraws:
         late = ruling(1, Forfeit(match="2/1", entry=0), after=2)
         placed = {one.entry: one.rank for one in ranked(cup, records, [late]).entries}
         assert placed == {1: 1, 0: 2, 2: 3, 3: 3}
+
+    @pytest.mark.parametrize(
+        ("scoring", "text"),
+        [
+            (Scoring.IMPS, "+6 IMPs to e0"),
+            (Scoring.TOTAL_POINTS, "+200 points to e0"),
+            (Scoring.BOARD_A_MATCH, "2 boards to e0, 0 to e1"),
+        ],
+    )
+    def test_what_stood_before_is_in_the_unit_of_the_scoring(
+        self, scoring: Scoring, text: str
+    ) -> None:
+        cup = event(Format.KNOCK_OUT, 2, scoring=scoring)
+        results = Results(cup, play_out(cup, better_seed(cup)).values())
+        assert Directing(results).stood_before(Forfeit(match="1/1", entry=0)) == text
 
     @pytest.mark.parametrize("scoring", [Scoring.IMPS, Scoring.TOTAL_POINTS])
     def test_a_penalty_comes_off_the_margin_in_full(self, scoring: Scoring) -> None:

@@ -143,7 +143,7 @@ def test_a_teams_figures_are_those_by_the_rulings() -> None:
         (section,) = card.sections(seated_units(match, entry), is_over=True)
         assert [line.get("worth") for line in section["lines"]] == [worth, None]
         assert section["result"] == (
-            "e0 -1 – 3 e1 (IMPs, as ruled)." if entry == 0 else "e1 3 – -1 e0 (IMPs, as ruled)."
+            "e0 -1 – 4 e1 (IMPs, as ruled)." if entry == 0 else "e1 4 – -1 e0 (IMPs, as ruled)."
         )
 
 

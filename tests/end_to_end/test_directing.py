@@ -48,7 +48,7 @@ def test_rulings_hold_through_a_kill_and_the_pbn_file_alone_gives_the_standings(
 
     # At this pace nobody rules too late.
     with started(tmp_path, *PLAY, "--pace", "0.1") as playing:
-        wait_until(lambda: bool(units_played(out)), "a board is played")
+        wait_until(lambda: len(units_played(out)) > 1, "a board is played in both rooms")
         rule("pause")
         wait_until(lambda: rulings_taken_up() == 1, "the event pauses")
         before = units_played(out)

@@ -196,7 +196,8 @@ class TestBesideTheReport:
         for place in odd:
             with opened(browser, f"{home}/boards/board.html{place}") as found:
                 page = found.page
-                expect(page.get_by_role("status")).to_contain_text("There is no such board here.")
+                expect(page.locator("#no-board")).to_have_role("status")
+                expect(page.locator("#no-board")).to_contain_text("There is no such board here.")
                 assert not [each for each in found.requests if "boards-" in each]
                 found.check(home)
                 page.evaluate("location.hash = '#board=board-2&table=2&step=1'")

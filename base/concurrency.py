@@ -1,12 +1,10 @@
-"""How much may run at once, how a group of tasks fails, and what is never cancelled."""
+"""How much may run at once, and how a group of tasks fails."""
 
 from __future__ import annotations
 
-import asyncio
 import os
-from collections.abc import Coroutine, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import Any
 
 
 def processors() -> int:
@@ -34,17 +32,3 @@ def first_error(*kinds: type[Exception]) -> Iterator[None]:
         while isinstance(first, BaseExceptionGroup):
             first = first.exceptions[0]
         raise first from None
-
-
-async def to_its_end(work: Coroutine[Any, Any, None]) -> None:
-    """Do work that goes on though this task is cancelled meanwhile; that takes effect after it."""
-    task = asyncio.create_task(work)
-    cancelled: asyncio.CancelledError | None = None
-    while not task.done():
-        try:
-            await asyncio.wait([task])
-        except asyncio.CancelledError as error:
-            cancelled = error
-    task.result()
-    if cancelled is not None:
-        raise cancelled

@@ -6,11 +6,10 @@ import asyncio
 import contextlib
 import os
 import signal
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Coroutine, Mapping, Sequence
 from pathlib import Path
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
-from bridge_arena.base.concurrency import to_its_end
 from bridge_arena.base.masking import UNMASKED, Masking
 from bridge_arena.base.warm_process import WarmProcess, exit_status
 from bridge_arena.server.sandbox.sandbox import HERE, Cell, Sandbox, Workplace
@@ -258,7 +257,7 @@ class Supervisor:
         return self
 
     async def __aexit__(self, *_: object) -> None:
-        await to_its_end(self._close())
+        await _to_its_end(self._close())
 
     async def _close(self) -> None:
         if self._warm is not None:
@@ -303,3 +302,17 @@ async def _forked(
         lambda: process, os.fdopen(status, "rb", buffering=0)
     )
     return process
+
+
+async def _to_its_end(work: Coroutine[Any, Any, None]) -> None:
+    """Do work that goes on though this task is cancelled meanwhile; that takes effect after it."""
+    task = asyncio.create_task(work)
+    cancelled: asyncio.CancelledError | None = None
+    while not task.done():
+        try:
+            await asyncio.wait([task])
+        except asyncio.CancelledError as error:
+            cancelled = error
+    task.result()
+    if cancelled is not None:
+        raise cancelled

@@ -74,7 +74,7 @@ class Lobby:
         # The number of boards that are over although their results may not be known yet.
         self._held = 0
         # The number of boards that are over, as it was last sent.
-        self._told = 0
+        self._over_as_sent = 0
         # What came of the event as it was last counted, and whether something has changed since.
         self.so_far = scoreboard(event)
         self._is_stale = False
@@ -162,8 +162,8 @@ class Lobby:
         Nothing is sent if no more are over than before: that a secret board ended tells of results.
         """
         self._held = held
-        if self._over != self._told:
-            self._told = self._over
+        if self._over != self._over_as_sent:
+            self._over_as_sent = self._over
             self.channel.change({"progress": self._progress()})
 
     def count_soon(self) -> None:

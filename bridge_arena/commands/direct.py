@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from bridge_arena.commands.common.errors import UnusableError, unusable
+from bridge_arena.commands.common.options import EventName, RunPlace
 
 if TYPE_CHECKING:
     from bridge_arena.bridge.record import Room
@@ -43,12 +44,8 @@ Check = Annotated[bool, typer.Option("--check", help="say what would follow, and
 @direct.callback()
 def _direct(
     context: typer.Context,
-    run: Annotated[
-        str, typer.Argument(metavar="RUN", help="the event's folder, or its database's URL")
-    ],
-    event: Annotated[
-        str | None, typer.Option("--event", help="name of the event, if the database has several")
-    ] = None,
+    run: RunPlace,
+    event: EventName = None,
 ) -> None:
     context.obj = run, event
 
@@ -424,7 +421,6 @@ def _rule(
 
     from bridge_arena.tournaments import StoreError
     from bridge_arena.tournaments.schedule.directing import Directing
-    from bridge_arena.tournaments.schedule.rulings import Ruling
 
     author = author or _user()
     with (
@@ -437,14 +433,7 @@ def _rule(
         now = datetime.now(UTC).replace(microsecond=0)
         try:
             decision = decide(directing.event)
-            ruling = Ruling(
-                number=known.rulings + 1,
-                time=now,
-                author=author,
-                reason=reason,
-                after=known.last_round,
-                decision=decision,
-            )
+            ruling = known.next_ruling(decision, author=author, reason=reason, time=now)
         except ValidationError as error:
             where = error.errors()[0]["loc"]
             why = error.errors()[0]["msg"].removeprefix("Value error, ")
@@ -453,7 +442,7 @@ def _rule(
         title, lines = directing.title(decision), list(directing.consequences(ruling))
         if check:
             print(f"would be ruling {ruling.number}: {title}")
-        elif store.rule(decision, author=author, reason=reason, time=now, known=known) is None:
+        elif not store.rule(ruling, known):
             raise UnusableError("there is another ruling or round meanwhile: look, and rule again")
         else:
             print(f"ruling {ruling.number}: {title}")

@@ -41,7 +41,8 @@ def taken_back(made: list[Ruling]) -> list[Ruling]:
 
 def rule(store: Store, decision: Decision, reason: str = "as it was") -> Ruling | None:
     known = store.progress()
-    return store.rule(decision, author="Dirk", reason=reason, time=WHEN, known=known)
+    ruling = known.next_ruling(decision, author="Dirk", reason=reason, time=WHEN)
+    return ruling if store.rule(ruling, known) else None
 
 
 def play_round(store: Store, number: int) -> None:

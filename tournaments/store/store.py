@@ -114,6 +114,19 @@ class Progress(NamedTuple):
     last_round: int  # the last round that is drawn; 0 for none
     is_revealed: bool  # whether all is played and the key of the deals public
 
+    def next_ruling(
+        self, decision: Decision, *, author: str, reason: str, time: datetime
+    ) -> Ruling:
+        """Return the ruling that comes next. Raises ValidationError for a part that is wrong."""
+        return Ruling(
+            number=self.rulings + 1,
+            time=time,
+            author=author,
+            reason=reason,
+            after=self.last_round,
+            decision=decision,
+        )
+
 
 class Store:
     """The store of one event.
@@ -572,36 +585,21 @@ class Store:
         with self._session("read") as session:
             return self._progress(session)
 
-    def rule(
-        self, decision: Decision, *, author: str, reason: str, time: datetime, known: Progress
-    ) -> Ruling | None:
-        """Add a ruling.
+    def rule(self, ruling: Ruling, known: Progress) -> bool:
+        """Add a ruling; return whether it was added.
 
         Args:
-            decision: What is decided.
-            author: Who decides it.
-            reason: Why.
-            time: When, in UTC.
-            known: The progress of the event that the author knew.
-
-        Returns:
-            The ruling; None if the event is further on, and nothing was added.
+            ruling: The ruling, as `known` makes it.
+            known: The progress of the event that its author knew. If the event is further on,
+                nothing is added.
         """
         with self._session("write") as session:
             self._hold(session)
             if self._progress(session) != known:
-                return None
-            ruling = Ruling(
-                number=known.rulings + 1,
-                time=time,
-                author=author,
-                reason=reason,
-                after=known.last_round,
-                decision=decision,
-            )
+                return False
             row = {"event": self._event, "number": ruling.number}
             session.execute(insert(RulingRow), [row | {"ruling": ruling.model_dump(mode="json")}])
-            return ruling
+            return True
 
     def _hold(self, session: Session) -> None:
         """Have other processes wait that draw a round or add a ruling, until this has ended."""

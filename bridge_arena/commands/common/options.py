@@ -106,6 +106,14 @@ Resume = Annotated[
     bool, typer.Option("--resume", help="go on with the event in the folder of --out")
 ]
 
+RunPlace = Annotated[
+    str, typer.Argument(metavar="RUN", help="the event's folder, or its database's URL")
+]
+
+EventName = Annotated[
+    str | None, typer.Option("--event", help="name of the event, if the database has several")
+]
+
 StoreUrl = Annotated[
     str | None,
     typer.Option(metavar="URL", help="keep the results in this database instead of the folder"),

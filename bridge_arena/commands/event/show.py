@@ -5,12 +5,11 @@ from __future__ import annotations
 from collections.abc import Container, Iterable, Iterator, Sequence
 from contextlib import closing
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Annotated
-
-import typer
+from typing import TYPE_CHECKING
 
 from bridge_arena.base.wording import one_line, plural
 from bridge_arena.commands.common.errors import unusable
+from bridge_arena.commands.common.options import EventName, RunPlace
 
 if TYPE_CHECKING:
     from rich.table import Table
@@ -24,12 +23,8 @@ MOST_LOST = 20
 
 
 def show(
-    run: Annotated[
-        str, typer.Argument(metavar="RUN", help="the event's folder, or its database's URL")
-    ],
-    event: Annotated[
-        str | None, typer.Option("--event", help="name of the event, if the database has several")
-    ] = None,
+    run: RunPlace,
+    event: EventName = None,
 ) -> None:
     """Show how an event stands: what is played, due and done, who was lost, and the standings.
 

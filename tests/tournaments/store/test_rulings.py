@@ -45,10 +45,9 @@ def test_nothing_is_ruled_or_drawn_without_knowing_the_last_ruling(place: str) -
     with closing(Store.create(place, SWISS)) as store:
         known = store.progress()
         assert rule(store, Penalty(entry=1, amount=1))
-        late = store.rule(
-            Penalty(entry=2, amount=1), author="Dirk", reason="late", time=WHEN, known=known
-        )
-        assert late is None
+        parts = {"author": "Dirk", "reason": "late"}
+        late = known.next_ruling(Penalty(entry=2, amount=1), time=WHEN, **parts)
+        assert store.rule(late, known) is False
         assert len(store.rulings()) == 1
         assert not store.schedule(plan(SWISS, [])[0].matches, {}, rulings=0)
         assert not store.reveal(0)
@@ -65,10 +64,9 @@ def test_nothing_is_ruled_without_knowing_the_last_round_and_whether_deals_are_p
                 assert store.reveal(0)
             else:
                 play_round(store, 1)
-            late = store.rule(
-                Penalty(entry=2, amount=1), author="Dirk", reason="late", time=WHEN, known=known
-            )
-            assert late is None
+            parts = {"author": "Dirk", "reason": "late"}
+            late = known.next_ruling(Penalty(entry=2, amount=1), time=WHEN, **parts)
+            assert store.rule(late, known) is False
             assert store.progress() == (0, last_round, is_revealed)
         assert rule(store, Penalty(entry=2, amount=1))
 

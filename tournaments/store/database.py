@@ -19,7 +19,7 @@ from bridge_arena.base.foreign_sqlite import guard
 from bridge_arena.base.masking import without_password
 from bridge_arena.tournaments.store.models import Base
 
-HEAD = "0009"
+HEAD = "0010"
 """The revision of the schema that this release writes."""
 
 _REVISIONS = "alembic_version"

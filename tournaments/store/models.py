@@ -36,6 +36,8 @@ class EventRow(Base):
         control: The stand-ins whose play tells the luck of the deals, as a JSON object; null if
             there are none, and for events of earlier releases.
         tally_deletions: How often its tallies were deleted, as those of other records.
+        of_file: Whether an event file defines it, in whose folder its programs run; false for
+            events of earlier releases.
     """
 
     __tablename__ = "event"
@@ -49,6 +51,7 @@ class EventRow(Base):
     revealed: Mapped[bool] = mapped_column(default=False, server_default=false())
     control: Mapped[str | None]
     tally_deletions: Mapped[int] = mapped_column(default=0, server_default=text("0"))
+    of_file: Mapped[bool] = mapped_column(default=False, server_default=false())
 
 
 class BoardRow(Base):

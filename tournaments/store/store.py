@@ -151,15 +151,18 @@ class Store:
         boards: Mapping[int, GivenBoard] | None = None,
         sealing: Sealing | None = None,
         control: DealControl | None = None,
+        *,
+        of_file: bool = False,
     ) -> Store:
         """Create the store of a new event, in a new SQLite file or in the database of a URL.
 
         A file comes to its place only when it is complete. Without a key of the deals, it is taken
-        from the event's seed, or a new one is drawn. Raises StoreError, also if the event exists.
+        from the event's seed, or a new one is drawn. `of_file` says whether an event file defines
+        the event. Raises StoreError, also if the event exists.
         """
         sealing = sealing or Sealing.of(event)
         if is_url(str(source)):
-            return cls._create(source, event, boards or {}, sealing, control)
+            return cls._create(source, event, boards or {}, sealing, control, of_file=of_file)
         path = Path(source)
         if path.exists():
             raise StoreError(f"{path} exists already")
@@ -168,7 +171,7 @@ class Store:
             _delete(new)
             # Only its owner may read it; SQLite gives the files beside it the same mode.
             new.touch(mode=0o600)
-            cls._create(new, event, boards or {}, sealing, control).close()
+            cls._create(new, event, boards or {}, sealing, control, of_file=of_file).close()
             _check_is_whole(new)
             new.replace(path)
         except OSError as error:
@@ -190,6 +193,8 @@ class Store:
         boards: Mapping[int, GivenBoard],
         sealing: Sealing,
         control: DealControl | None,
+        *,
+        of_file: bool,
     ) -> Store:
         engine = connect(source)
         try:
@@ -203,6 +208,7 @@ class Store:
                     key=str(sealing.key),
                     public_value=sealing.public_value or None,
                     control=None if control is None else str(control),
+                    of_file=of_file,
                 )
                 session.add(row)
                 session.flush()
@@ -283,6 +289,11 @@ class Store:
         with self._session("read") as session:
             event = Event.model_validate_json(self._row(session).definition)
         return event if self.home is None else event.located(self.home)
+
+    def is_of_file(self) -> bool:
+        """Return whether an event file defines the event, from whose folder its programs run."""
+        with self._session("read") as session:
+            return self._row(session).of_file
 
     def sealing(self) -> Sealing | None:
         """Return the secret key of the deals; None for an event of release 0.1."""

@@ -209,7 +209,7 @@ def _create(run: EventRun, file: Path, definition: EventFile, options: FileRunOp
     committed = _committed(file, event, options.public_value)
     given = dict(enumerate(definition.given, start=1))
     run.create(
-        NewEvent(event, committed or Sealing.of(event), given),
+        NewEvent(event, committed or Sealing.of(event), given, of_file=True),
         options.store,
         control=options.control,
         before_discarding=lambda: None if committed is None else _keep_key(file, committed),

@@ -62,10 +62,7 @@ class NewEvent:
     event: Event
     sealing: Sealing  # the key of its deals
     given: Mapping[int, GivenBoard]  # the boards that are given, by number
-
-
-MATCH_NAME = "Bridge Arena match"
-"""What the name of a match begins with that a command sets up."""
+    of_file: bool = False  # whether an event file defines it
 
 
 class NotSeatedError(UnusableError):
@@ -151,7 +148,9 @@ class EventRun:
                 f"{path} exists already: choose another --out, or go on with {self.again}"
             )
         try:
-            store = Store.create(url or path, new.event, new.given, new.sealing, stand_ins)
+            store = Store.create(
+                url or path, new.event, new.given, new.sealing, stand_ins, of_file=new.of_file
+            )
         except StoreError as error:
             raise UnusableError(str(error)) from None
         self.go_on(store)
@@ -171,7 +170,7 @@ class EventRun:
         Raises UnusableError.
         """
         event = self.go_on()
-        if not _is_of_a_command(event):
+        if event.format is not Format.MATCH or self.store.is_of_file():
             # Its programs are found from its file, which the bots may not see.
             command = f"arena tournament EVENT.toml --out {shlex.quote(str(self.folder))} --resume"
             raise UnusableError(
@@ -333,16 +332,6 @@ class EventRun:
             if begun():
                 raise FailedError(f"{text}; go on with: {self.again}") from None
             raise UnusableError(text) from None
-
-
-def _is_of_a_command(event: Event) -> bool:
-    """Return whether an event is a match that a command set up, and not one of an event file."""
-    return (
-        event.format is Format.MATCH
-        and event.name.startswith(MATCH_NAME)
-        and not event.policies.restarts
-        and not any(entrant.own or entrant.dir or entrant.env for entrant in event.entries)
-    )
 
 
 async def _run(

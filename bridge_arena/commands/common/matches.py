@@ -16,7 +16,7 @@ from bridge_arena.bridge.board import Board
 from bridge_arena.bridge.record import BoardRecord, Mode
 from bridge_arena.bridge.seeds import DealKey
 from bridge_arena.commands.common.errors import FailedError, UnusableError, unusable
-from bridge_arena.commands.common.event_run import MATCH_NAME, EventRun, NewEvent
+from bridge_arena.commands.common.event_run import EventRun, NewEvent
 from bridge_arena.commands.common.web import PeopleOptions, WebOptions
 from bridge_arena.pbn.annotations import portable
 from bridge_arena.server.claims import Claims
@@ -152,7 +152,7 @@ def set_up(
             given = [GivenBoard(board, ()) for board in boards]
         _check_size(len(given))
     event = Event(
-        name=f"{MATCH_NAME}{_KINDS[mode]}",
+        name=f"Bridge Arena match{_KINDS[mode]}",
         format=Format.MATCH,
         seed=seed,
         entries=tuple(Entrant(bot=team.spec, name=team.name) for team in teams),

@@ -138,6 +138,12 @@ class TestWhatIsKept:
         assert again.event() == EVENT
         again.close()
 
+    @pytest.mark.parametrize("of_file", [False, True])
+    def test_whether_a_file_defines_the_event_is_kept(self, place: str, *, of_file: bool) -> None:
+        Store.create(place, EVENT, of_file=of_file).close()
+        with closing(Store.open(place)) as store:
+            assert store.is_of_file() == of_file
+
     def test_given_boards_are_kept(self, place: str) -> None:
         Store.create(place, EVENT, GIVEN).close()
         again = Store.open(place)
@@ -482,6 +488,7 @@ class TestOlderReleases:
             untimed = replace(result(UNITS[0]), match_seconds=())
             assert store.played() == [Played(untimed, (9,))]
             assert store.control() is None
+            assert not store.is_of_file()
             store.save(UNITS[1], lost(UNITS[1]))
         assert list(reopened(place).values()) == [untimed, lost(UNITS[1])]
         assert {"entry", "ledger"}.isdisjoint(inspect(engine).get_table_names())

@@ -7,7 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from bridge_arena.commands.common.errors import UnusableError
+from bridge_arena.commands.common.errors import InterruptedCommandError, UnusableError
+from bridge_arena.commands.common.event_run import EventRun
+from bridge_arena.commands.match import match
 from bridge_arena.commands.tournament import tournament
 from bridge_arena.tournaments import Sealing, Store
 from bridge_arena.tournaments.events.event import Event
@@ -58,6 +60,19 @@ def test_an_event_that_began_says_which_names_its_file_must_give(
     Store.create(tmp_path / STORE, before(file)).close()
     with pytest.raises(UnusableError, match=f"{CHANGED} changed since the event in .* began"):
         tournament(file, out=tmp_path, resume=True)
+
+
+def test_a_match_of_an_event_file_goes_on_only_with_the_file(
+    file: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def interrupted(*_: object) -> None:
+        raise InterruptedCommandError
+
+    monkeypatch.setattr(EventRun, "play", interrupted)
+    with pytest.raises(InterruptedCommandError):
+        tournament(file, out=tmp_path / "out")
+    with pytest.raises(UnusableError, match=r"out holds the event of a file: go on with arena to"):
+        match(resume=tmp_path / "out")
 
 
 def test_an_event_that_was_committed_to_says_which_names_its_file_must_give(

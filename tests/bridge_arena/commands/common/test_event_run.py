@@ -15,7 +15,7 @@ from bridge_arena.commands.common.errors import (
 from bridge_arena.commands.common.event_run import EventRun
 from bridge_arena.commands.common.matches import set_up
 from bridge_arena.oracle.errors import WorkerError
-from bridge_arena.tournaments.events.event import Entrant, Event, EventPolicies
+from bridge_arena.tournaments.events.event import Event
 from bridge_arena.tournaments.formats.rules import Format
 from bridge_arena.tournaments.schedule.event_files import LOG, STORE
 from bridge_arena.tournaments.store import Store
@@ -55,20 +55,13 @@ def test_a_match_that_a_command_set_up_goes_on(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    "of_file",
-    [
-        event(Format.SWISS, 4),
-        event(Format.MATCH, 2),
-        event(Format.MATCH, 2, name=SET_UP.name),
-        SET_UP.model_copy(update={"policies": EventPolicies()}),
-        SET_UP.model_copy(
-            update={"entries": (Entrant(bot="random", name="a", env=("KEY",)), SET_UP.entries[1])}
-        ),
-    ],
+    ("other", "of_file"), [(event(Format.SWISS, 4), False), (SET_UP, True)], ids=["Swiss", "match"]
 )
-def test_a_match_of_a_file_goes_on_only_with_the_file(of_file: Event, tmp_path: Path) -> None:
+def test_an_event_of_a_file_goes_on_only_with_the_file(
+    other: Event, tmp_path: Path, *, of_file: bool
+) -> None:
     """Its programs would be looked for in the folder of the command."""
-    Store.create(tmp_path / STORE, of_file).close()
+    Store.create(tmp_path / STORE, other, of_file=of_file).close()
     with (
         EventRun(lambda _: "arena again", tmp_path) as run,
         pytest.raises(UnusableError, match=r"holds the event of a file: go on with arena tourn"),

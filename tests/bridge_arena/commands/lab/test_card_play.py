@@ -3,22 +3,18 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
 
 import pytest
 
 from bridge_arena.bridge.record import Mode
 from bridge_arena.commands.common.errors import UnusableError
-from bridge_arena.commands.common.event_run import MATCH_NAME, EventRun
+from bridge_arena.commands.common.event_run import EventRun
 from bridge_arena.commands.lab.card_play import begin, go_on
-from bridge_arena.tournaments.events.event import PLAIN, Entrant, Event
+from bridge_arena.tournaments.events.event import Entrant, Event
 from bridge_arena.tournaments.formats.rules import Format
 from bridge_arena.tournaments.schedule.event_files import STORE
 from bridge_arena.tournaments.store import Store
 from tests.tournaments.scores import event
-
-OF_A_COMMAND: dict[str, Any] = {"name": MATCH_NAME, "policies": PLAIN}
-"""What tells a match that a command set up from that of an event file."""
 
 
 def new_match(bots: list[str], folder: Path) -> Event:
@@ -70,14 +66,14 @@ def test_card_play_does_not_go_on_with_another_version_of_a_bot(tmp_path: Path) 
 
 @pytest.mark.parametrize("mode", [Mode.FULL, Mode.BIDDING])
 def test_card_play_does_not_go_on_with_a_match_that_is_bid(mode: Mode, tmp_path: Path) -> None:
-    Store.create(tmp_path / STORE, event(Format.MATCH, 2, mode=mode, **OF_A_COMMAND)).close()
+    Store.create(tmp_path / STORE, event(Format.MATCH, 2, mode=mode)).close()
     with pytest.raises(UnusableError, match=r"was not begun by arena lab: arena match --resume"):
         old_match(tmp_path)
 
 
 def test_card_play_does_not_go_on_with_bots_that_come_by_themselves(tmp_path: Path) -> None:
     entries = [Entrant(bot=bot, name=bot) for bot in ("remote:far", "random")]
-    begun = event(Format.MATCH, 2, mode=Mode.PLAY, entries=entries, **OF_A_COMMAND)
+    begun = event(Format.MATCH, 2, mode=Mode.PLAY, entries=entries)
     Store.create(tmp_path / STORE, begun).close()
     with pytest.raises(UnusableError, match="remote:far comes by itself"):
         old_match(tmp_path)

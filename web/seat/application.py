@@ -16,11 +16,10 @@ from __future__ import annotations
 import asyncio
 from collections import defaultdict
 from pathlib import Path
-from urllib.parse import urlsplit
 
 from starlette.exceptions import HTTPException
 from starlette.requests import HTTPConnection, Request
-from starlette.responses import HTMLResponse, JSONResponse, RedirectResponse, Response
+from starlette.responses import HTMLResponse, JSONResponse, Response
 from starlette.routing import BaseRoute, Route, WebSocketRoute
 from starlette.websockets import WebSocket
 
@@ -28,7 +27,8 @@ from bridge_arena.bridge.errors import BridgeError
 from bridge_arena.oracle.errors import OracleError
 from bridge_arena.oracle.pool import Oracle
 from bridge_arena.protocol.messages import MOST_QUESTIONS
-from bridge_arena.web.common.pages import HEADERS, POLICY, page_of
+from bridge_arena.web.common.doors import Door, form_page, is_from_here
+from bridge_arena.web.common.pages import page_of
 from bridge_arena.web.live.arena import LiveArena
 from bridge_arena.web.seat.afterwards import Afterwards
 from bridge_arena.web.seat.again import played_on, read_cards
@@ -41,8 +41,6 @@ NOBODY_AWAITED = 4404
 
 EVENT_OVER = 4410
 """The close code if the event is over."""
-
-_SIT_POLICY = POLICY.replace("form-action 'none'", "form-action 'self'")
 
 
 class SeatPages:
@@ -58,6 +56,7 @@ class SeatPages:
     ) -> None:
         self._arena = arena
         self._people = people
+        self._door = Door(people.links, "seat", secure=people.address.startswith("https:"))
         self._oracle = oracle
         self._afterwards = afterwards
         self._advisers: defaultdict[Chair, Adviser] = defaultdict(Adviser)
@@ -79,29 +78,13 @@ class SeatPages:
 
     async def look(self, request: Request) -> Response:
         """Answer with a button, so that a program that only follows links does not use it up."""
-        if not self._people.links.is_good(request.path_params["secret"]):
+        if not self._door.is_good(request):
             return self._gone()
-        page = self._page("sit.html", policy=_SIT_POLICY)
-        page.headers["content-security-policy"] = HEADERS["content-security-policy"].replace(
-            POLICY, _SIT_POLICY
-        )
-        return page
+        return form_page(_template("sit.html"), **self._values)
 
     async def sit_down(self, request: Request) -> Response:
         """Give the seat to the first browser that asks."""
-        shown = self._people.links.use(request.path_params["secret"])
-        if shown is None:
-            return self._gone()
-        answer = RedirectResponse("../seat/", status_code=303)
-        answer.set_cookie(
-            _cookie(request),
-            shown,
-            path="/seat/",
-            secure=self._people.address.startswith("https:"),
-            httponly=True,
-            samesite="strict",
-        )
-        return answer
+        return self._door.enter(request) or self._gone()
 
     async def seat(self, request: Request) -> Response:
         chair = self._chair(request)
@@ -156,7 +139,7 @@ class SeatPages:
     async def socket(self, websocket: WebSocket) -> None:
         """Let a player play over this connection, which replaces an older one."""
         chair = self._chair(websocket)
-        if chair is None or not _is_from_here(websocket):
+        if chair is None or not is_from_here(websocket):
             await websocket.close(1008)
             return
         await websocket.accept()
@@ -181,22 +164,19 @@ class SeatPages:
         return chair
 
     def _chair(self, connection: HTTPConnection) -> Chair | None:
-        return self._people.chair(connection.cookies.get(_cookie(connection), ""))
+        return self._people.chair(self._door.person(connection))
 
     def _gone(self) -> Response:
         return self._page("gone.html", status=410, is_link=True)
 
+    @property
+    def _values(self) -> dict[str, object]:
+        """The values of all pages."""
+        return {"title": self._arena.event.name, "static": "../static/"}
+
     def _page(self, template: str, status: int = 200, **values: object) -> Response:
-        filled = {"title": self._arena.event.name, "static": "../static/", **values}
-        return HTMLResponse(page_of(Path(__file__).with_name(template), **filled), status)
+        return HTMLResponse(page_of(_template(template), **self._values, **values), status)
 
 
-def _cookie(connection: HTTPConnection) -> str:
-    """Return the name of the cookie, with the port, as browsers share cookies between ports."""
-    return f"arena-seat-{connection.url.port or 0}"
-
-
-def _is_from_here(websocket: WebSocket) -> bool:
-    """Return whether a page of this server opened a WebSocket, as the browser's Origin says."""
-    origin = urlsplit(websocket.headers.get("origin", ""))
-    return origin.scheme in ("http", "https") and origin.netloc == websocket.headers["host"]
+def _template(name: str) -> Path:
+    return Path(__file__).with_name(name)

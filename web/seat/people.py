@@ -1,57 +1,15 @@
-"""The people who play in browsers: who is awaited, and what each has played.
-
-A link opens a seat once, and a secret admits its browser again. Both have 192 random bits, and only
-their hashes are kept: an attacker who reads this process's memory, or measures comparisons, learns
-nothing that opens a seat. Each opens the seats of one person, by name.
-"""
+"""The people who play in browsers: who is awaited, and what each has played."""
 
 from __future__ import annotations
 
-import secrets
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from hashlib import sha256
 
 from bridge_arena.bridge.seats import SEATS, Seat
 from bridge_arena.server.websocket_player import WebsocketPlayer
 from bridge_arena.tournaments import Event, Unit
 from bridge_arena.tournaments.play.seating.seats import EntrySeat
-
-
-class SeatLinks:
-    """The links of an event's people, and the browsers that have used one."""
-
-    def __init__(self) -> None:
-        # People by the hashes of links that nobody has used, and of the secrets of browsers.
-        self._unused: dict[bytes, str] = {}
-        self._browsers: dict[bytes, str] = {}
-
-    def create(self, person: str) -> str:
-        """Return the secret of a new link for a person."""
-        return _kept(self._unused, person)
-
-    def is_good(self, secret: str) -> bool:
-        """Return whether a link opens a seat; asking does not use it."""
-        return _hashed(secret) in self._unused
-
-    def use(self, secret: str) -> str | None:
-        """Return the secret for the first browser that uses a link; None for all others."""
-        person = self._unused.pop(_hashed(secret), None)
-        return None if person is None else _kept(self._browsers, person)
-
-    def person(self, shown: str) -> str | None:
-        """Return the person whose browser has a secret; None if nobody's has."""
-        return self._browsers.get(_hashed(shown))
-
-
-def _kept(people: dict[bytes, str], person: str) -> str:
-    secret = secrets.token_urlsafe(24)
-    people[_hashed(secret)] = person
-    return secret
-
-
-def _hashed(secret: str) -> bytes:
-    return sha256(secret.encode(errors="replace")).digest()
+from bridge_arena.web.common.doors import SecretLinks
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -90,7 +48,7 @@ class PeopleSeats:
     """
 
     def __init__(self, event: Event, address: str, announce: Callable[[str], None]) -> None:
-        self.links = SeatLinks()
+        self.links = SecretLinks()
         self._parties = [entrant.party() for entrant in event.entries]
         self.address = address
         self.is_closed = False  # whether the event is over, so that nobody is awaited any more
@@ -161,9 +119,8 @@ class PeopleSeats:
         for chair in self._chairs.values():
             chair.places.clear()
 
-    def chair(self, shown: str) -> Chair | None:
-        """Return the chair of a browser, by its secret; None if it has none."""
-        person = self.links.person(shown)
+    def chair(self, person: str | None) -> Chair | None:
+        """Return the chair of a person; None if there is none."""
         return None if person is None else self._chairs.get(person)
 
     def players(self, unit: Unit) -> list[str]:

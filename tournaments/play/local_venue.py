@@ -357,7 +357,8 @@ class LocalVenue:
         was_lost_here = lost.is_in_seat
         if was_lost_here:
             record = await self._roster.lose(record, seated_bots)
-        # Service managers send SIGTERM to the arena and its bots at once.
+        # Service managers send SIGTERM to the arena and its bots at once. In a sandbox a bot cannot
+        # end as if by that.
         is_stopped = self._stop.is_ordered and lost.bot is not None and lost.bot.was_terminated
         if is_stopped or not was_lost_here:
             table.annul()

@@ -129,6 +129,20 @@ class TestInside:
             how, output = await run(box, *python("import os; print(os.getuid())"))
         assert (how, output) == ("exit status 0: 1000", "1000")
 
+    @pytest.mark.parametrize("kill", ["kill(os.getpid(), 15)", "killpg(0, 15)"])
+    @pytest.mark.parametrize("gives_users", [True, False])
+    async def test_no_program_ends_as_if_the_arena_had_been_stopped(
+        self, kill: str, *, gives_users: bool
+    ) -> None:
+        """What it was playing would be played again, where the arena is being stopped."""
+        with open_sandbox() as box:
+            box.gives_users &= gives_users
+            async with Supervisor() as supervisor, asyncio.timeout(PATIENCE):
+                script = f"import os, time; os.{kill}; time.sleep(600)"
+                bot = await supervisor.start("a", python(script), {}, box)
+                assert await bot.ended() in ("exit status 143", "exit status 143: Terminated")
+                assert not bot.was_terminated
+
     async def test_figures_of_the_machine_are_few_and_do_not_change(self) -> None:
         script = (
             "import os, zlib; print(sorted(os.listdir('/proc')), os.listdir('/proc/self'),"

@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from bridge_arena.tournaments.schedule.standings import Standings, standings
     from bridge_arena.tournaments.schedule.units import HOME, VISITORS, Match, Unit, team_at
     from bridge_arena.tournaments.store import Store, StoreError
+    from bridge_arena.tournaments.store.director import Director
 
 __all__ = [
     "HOME",
@@ -38,6 +39,7 @@ __all__ = [
     "Access",
     "Commitment",
     "ControlResults",
+    "Director",
     "Entrant",
     "Entry",
     "EntryError",
@@ -84,6 +86,7 @@ _NAMES = {
     "schedule.standings": ["Standings", "standings"],
     "schedule.units": ["HOME", "VISITORS", "Match", "Unit", "team_at"],
     "store": ["Store", "StoreError"],
+    "store.director": ["Director"],
 }
 
 _HOMES = {name: f"{__name__}.{module}" for module, names in _NAMES.items() for name in names}

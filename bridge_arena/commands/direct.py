@@ -97,7 +97,7 @@ def adjust(
         arena direct runs/cup adjust 2/1 5 --home plus --reason "South was shown a card"
         arena direct runs/cup adjust 2/1 5 --room open --ns "60% 4SE=, 40% 4SE-1" --reason "Claim"
     """
-    from bridge_arena.tournaments.schedule.rulings import Adjust
+    from bridge_arena.tournaments.schedule.rulings import Adjust, opposite
 
     of_teams = home is not None or visitors is not None
     if of_teams == (ns is not None or ew is not None):
@@ -105,8 +105,8 @@ def adjust(
     if of_teams and room is not None:
         raise UnusableError("--home and --visitors are of both rooms: leave --room out")
     own, other = (home, visitors) if of_teams else (ns, ew)
-    first = own if own is not None else _opposite(other or "")
-    second = other if other is not None else _opposite(own or "")
+    first = own if own is not None else opposite(other or "")
+    second = other if other is not None else opposite(own or "")
 
     def decide(event: Event) -> Decision:
         if event.format.is_teams and of_teams == (room is not None):
@@ -419,30 +419,22 @@ def _rule(
     """Make a ruling, or say only what would follow from it. Raises UnusableError."""
     from pydantic import ValidationError
 
-    from bridge_arena.tournaments import StoreError
-    from bridge_arena.tournaments.schedule.directing import Directing
+    from bridge_arena.tournaments import Director, StoreError
+    from bridge_arena.tournaments.schedule.rulings import wrong_part
 
     author = author or _user()
-    with (
-        unusable(StoreError, ValueError),
-        closing(_store(context)) as store,
-    ):
-        # Before the results are read, so that nothing that comes meanwhile is overlooked.
-        known = store.progress()
-        directing = Directing(store.event_results().so_far)
-        now = datetime.now(UTC).replace(microsecond=0)
+    with unusable(StoreError, ValueError), closing(_store(context)) as store:
+        director = Director(store)
+        directing = director.directing
         try:
             decision = decide(directing.event)
-            ruling = known.next_ruling(decision, author=author, reason=reason, time=now)
         except ValidationError as error:
-            where = error.errors()[0]["loc"]
-            why = error.errors()[0]["msg"].removeprefix("Value error, ")
-            raise UnusableError(f"{'.'.join(map(str, where))}: {why}") from None
-        directing.check(ruling, set(store.units()))
+            raise UnusableError(wrong_part(error)) from None
+        ruling = director.ruling(decision, author=author, reason=reason, time=datetime.now(UTC))
         title, lines = directing.title(decision), list(directing.consequences(ruling))
         if check:
             print(f"would be ruling {ruling.number}: {title}")
-        elif not store.rule(ruling, known):
+        elif not director.rule(ruling):
             raise UnusableError("there is another ruling or round meanwhile: look, and rule again")
         else:
             print(f"ruling {ruling.number}: {title}")
@@ -474,8 +466,3 @@ def _room(name: str | None) -> Room | None:
     if name.lower() not in rooms:
         raise UnusableError(f"--room {name}: {' or '.join(rooms)}")
     return rooms[name.lower()]
-
-
-def _opposite(score: str) -> str:
-    """Return the other side's score where only one is given."""
-    return {"plus": "minus", "minus": "plus"}.get(score.lower(), score)

@@ -271,6 +271,17 @@ class Ruling(_Part):
     decision: Annotated[Decision, Field(discriminator="kind")]
 
 
+def wrong_part(error: ValidationError) -> str:
+    """Return which part of a ruling is wrong, and why, in a line."""
+    first = error.errors()[0]
+    return f"{'.'.join(map(str, first['loc']))}: {first['msg'].removeprefix('Value error, ')}"
+
+
+def opposite(score: str) -> str:
+    """Return the score of the other side where only one is given."""
+    return {"plus": "minus", "minus": "plus"}.get(score.lower(), score)
+
+
 def in_force(rulings: Iterable[Ruling]) -> list[Ruling]:
     """Return the rulings that are not taken back, by number, without what takes others back."""
     ordered = sorted(rulings, key=lambda ruling: ruling.number)
@@ -331,8 +342,7 @@ def checked_rulings(made: Iterable[Any], event: Event) -> list[Ruling]:
         try:
             ruling = Ruling.model_validate(one)
         except ValidationError as error:
-            where = ".".join(map(str, error.errors()[0]["loc"]))
-            why = f"{where}: {error.errors()[0]['msg']}"
+            why = wrong_part(error)
             raise ValueError(f"ruling {number} is none of this release: {why}") from None
         decision = ruling.decision
         entry = getattr(decision, "entry", None) or 0

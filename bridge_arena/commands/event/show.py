@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import closing
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from bridge_arena.base.wording import one_line, plural
+from bridge_arena.base.wording import one_line
 from bridge_arena.commands.common.errors import unusable
 from bridge_arena.commands.common.options import EventName, RunPlace
 
@@ -15,8 +14,8 @@ if TYPE_CHECKING:
     from rich.table import Table
 
     from bridge_arena.bridge.record import BoardRecord
-    from bridge_arena.tournaments import Event, EventResults, Match
-    from bridge_arena.tournaments.schedule.left_to_play import Remaining
+    from bridge_arena.reports.common.event_state import MatchState
+    from bridge_arena.tournaments import Event
 
 MOST_LOST = 20
 """The most boards that are shown of those on which a player was lost: the latest."""
@@ -37,6 +36,7 @@ def show(
     from bridge_arena.commands.common.console import output_console
     from bridge_arena.commands.common.loading import open_run
     from bridge_arena.reports.common.columns import fitting, terminal_table
+    from bridge_arena.reports.common.event_state import headlines, match_states
     from bridge_arena.reports.leaderboard.columns import standing_columns
     from bridge_arena.reports.leaderboard.figures import event_figures
     from bridge_arena.tournaments import StoreError
@@ -62,67 +62,6 @@ def show(
     ):
         for part in fitting(table, console, names):
             console.print(part)
-
-
-@dataclass(frozen=True, slots=True)
-class MatchState:
-    """How far a match is, or the sitting of a table in pairs and individual events."""
-
-    match: Match
-    names: tuple[str, ...]  # of its entries
-    done: int  # boards that were played, at each of its tables
-    due: int  # those that are left to play
-
-    @property
-    def state(self) -> str:
-        """The state in a word or two."""
-        if not self.due:
-            return "done"
-        return "under way" if self.done else "due"
-
-
-def match_states(
-    event: Event, remaining: Remaining, played: Container[str]
-) -> Iterator[MatchState]:
-    """Yield how far each match is that is known, round by round."""
-    due = {unit.id for unit in remaining.left(remaining.units)}
-    for round_ in remaining.rounds:
-        for match in round_.matches:
-            units = [unit.id for unit in match.units()]
-            yield MatchState(
-                match,
-                tuple(event.entries[entry].name for entry in match.entries),
-                sum(unit in played for unit in units),
-                sum(unit in due for unit in units),
-            )
-
-
-def headlines(
-    results: EventResults, states: Sequence[MatchState], *, is_played: bool
-) -> Iterator[str]:
-    """Yield lines that say what the event is, how far it is, and who is withdrawn or paused."""
-    from bridge_arena.tournaments import event_size
-    from bridge_arena.tournaments.schedule.rulings import paused
-
-    event = results.event
-    size = event_size(event)
-    entries = len(event.entries)
-    yield f"{event.name}: {event.format}, {entries} entries, {plural(size.tables, 'table')}"
-    done, due = sum(one.done for one in states), sum(one.due for one in states)
-    current = next((one.match.round for one in states if one.due), None)
-    if current is None:
-        yield f"it is over: {plural(done, 'table')} played"
-    else:
-        how = "is being played" if is_played else "is not being played at the moment"
-        number = f", round {current} of {size.rounds}" if size.rounds > 1 else ""
-        # Others follow from results.
-        known = " of the rounds drawn so far" if event.format.is_drawn else ""
-        yield f"it {how}{number}: {plural(done, 'table')} played, {due} due{known}"
-    for entry, since in sorted(results.so_far.withdrawn.items()):
-        yield f"{event.entries[entry].name} is withdrawn since round {since}"
-    for match, paused_entry in sorted(paused(results.rulings), key=str):
-        what = "the event" if match is None else f"match {match}"
-        yield f"{what if paused_entry is None else event.entries[paused_entry].name} is paused"
 
 
 def _progress(event: Event, states: Sequence[MatchState]) -> Iterator[tuple[Table, int]]:

@@ -10,7 +10,8 @@ import pytest
 from bridge_arena.bridge.board import Board
 from bridge_arena.bridge.record import BoardRecord
 from bridge_arena.commands.common.errors import UnusableError
-from bridge_arena.commands.event.show import headlines, match_states, show
+from bridge_arena.commands.event.show import show
+from bridge_arena.reports.common.event_state import headlines, match_states
 from bridge_arena.tournaments import STORE, Event, EventResults, Format, GivenBoard, Store
 from bridge_arena.tournaments.events.event import EventPolicies
 from bridge_arena.tournaments.formats.rules import Deals

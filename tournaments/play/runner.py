@@ -18,7 +18,7 @@ from bridge_arena.tournaments.schedule.early_stop import EarlyStop
 from bridge_arena.tournaments.schedule.left_to_play import FinishedBoards, left_to_play
 from bridge_arena.tournaments.schedule.plan import Results, plan
 from bridge_arena.tournaments.schedule.rulings import Adjust, Appeal, Penalty, Ruling, paused
-from bridge_arena.tournaments.schedule.units import Unit, in_schedule_order
+from bridge_arena.tournaments.schedule.units import Match, Round, Unit, in_schedule_order
 from bridge_arena.tournaments.store import Store
 
 PAUSE_SECONDS = 0.5
@@ -66,6 +66,8 @@ class Runner:
         self._results = self._ruled()
         self._paused = paused(self._rulings)
         self._early_stop = EarlyStop(self._event)
+        # The rounds that are known.
+        self._rounds: Sequence[Round] = ()
         # The boards that nobody is to play any more, by the plan as far as it is known.
         self._finished: Container[int] = ()
         self.has_dealt = bool(self._records)  # whether anybody may have seen a card of the event
@@ -75,7 +77,7 @@ class Runner:
 
         Raises StoppedError, SeatingError, StartError, StoreError, and what the venue raises.
         """
-        if units := self._schedule():
+        if units := self._planned():
             self._log_begin()
             play = EventInPlay(
                 self._event, self._supply, self._log, self._records, self._most(units)
@@ -86,13 +88,13 @@ class Runner:
                 await self._seat(venue, units)
                 self.has_dealt = True
                 while units:
-                    units = await self._unpaused(units)
+                    units = await self._drawn(units)
                     await self._play(venue, units, ledgers)
-                    units = self._schedule()
+                    units = self._planned()
                     if units and self._stop.has_refused:
                         # Raised here, so that the venue keeps the bots that connect by themselves.
                         raise StoppedError
-        if not self._reveal():
+        if not (self._draw() and self._reveal()):
             # There is another ruling, by which more may be played.
             await self.run()
 
@@ -190,20 +192,45 @@ class Runner:
         meeting = "match" if self._event.format.is_teams else "table"
         return f"round {unit.match.round}, {meeting} {unit.match.number}, {board}"
 
-    def _schedule(self) -> list[Unit]:
-        """Return the units that are known and not played, in order, and store the schedule."""
-        while True:
-            self._take_up_rulings()
-            rounds = plan(self._event, self._results)
-            matches = [match for round_ in rounds for match in round_.matches]
-            units = [unit for match in matches for unit in match.units()]
-            boards = {unit.board: self._supply.board(unit.board) for unit in units}
-            # Not if there is another ruling now: it decides what is drawn.
-            if self._store.schedule(matches, boards, len(self._rulings)):
-                break
-        self._finished = FinishedBoards(self._event, rounds, self._may_be_due)
+    def _planned(self) -> list[Unit]:
+        """Return the units that are known by the rulings so far and not played, in order."""
+        self._take_up_rulings()
+        self._rounds = plan(self._event, self._results)
+        units = [unit for match in self._matches() for unit in match.units()]
+        self._finished = FinishedBoards(self._event, self._rounds, self._may_be_due)
         self._drop_beyond(units)
         return list(self._due(units))
+
+    def _matches(self) -> list[Match]:
+        """Return the matches that are known."""
+        return [match for known in self._rounds for match in known.matches]
+
+    async def _drawn(self, units: list[Unit]) -> list[Unit]:
+        """Wait until a unit may begin, draw its round, and return what is left; [] for nothing.
+
+        A director may rule until then, also while the event is paused or stopped. Raises
+        StoppedError once no unit may begin.
+        """
+        while units:
+            if not any(self._stop.may_begin(_board(unit)) for unit in units):
+                raise StoppedError
+            if self._store.count_rulings() != len(self._rulings):
+                units = self._planned()
+            elif all(map(self._is_paused, units)):
+                await asyncio.sleep(PAUSE_SECONDS)
+            elif self._draw():
+                break
+        return units
+
+    def _draw(self) -> bool:
+        """Store what is known of the schedule; return whether no ruling has come meanwhile.
+
+        If one has, nothing is stored, as it decides what is drawn.
+        """
+        matches = self._matches()
+        units = (unit for match in matches for unit in match.units())
+        boards = {unit.board: self._supply.board(unit.board) for unit in units}
+        return self._store.schedule(matches, boards, len(self._rulings))
 
     def _take_up_rulings(self) -> None:
         """Read the rulings, log those that are new, and see what they make of the results."""
@@ -242,20 +269,6 @@ class Runner:
         return bool(targets) and not targets.isdisjoint(
             {(None, None), (unit.match.id, None), *((None, entry) for entry in unit.lineup)}
         )
-
-    async def _unpaused(self, units: list[Unit]) -> list[Unit]:
-        """Wait until a unit is left that is not paused, and return what is left; [] for nothing.
-
-        Raises StoppedError once none of them may begin.
-        """
-        while units and all(map(self._is_paused, units)):
-            if not any(self._stop.may_begin(_board(unit)) for unit in units):
-                raise StoppedError
-            if self._store.count_rulings() != len(self._rulings):
-                units = self._schedule()
-            else:
-                await asyncio.sleep(PAUSE_SECONDS)
-        return units
 
     def _drop_beyond(self, units: list[Unit]) -> None:
         """Drop the boards that were played after the one that ended the match."""

@@ -119,6 +119,31 @@ async def test_a_round_is_drawn_by_the_rulings_made_before(tmp_path: Path) -> No
     assert drawn[0][1] != drawn[1][1]
 
 
+async def test_a_round_is_drawn_only_when_it_begins(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """So that a director may rule before, while the event is stopped or paused."""
+    monkeypatch.setattr(runner, "PAUSE_SECONDS", 0)
+    path, hall = created(tmp_path / "r.sqlite", SWISS), hall_of(SWISS)
+
+    def last_drawn() -> int:
+        with closing(Store.open(path)) as store:
+            return store.progress().last_round
+
+    with pytest.raises(StoppedError):
+        await play(path, hall, stop=Stop(boards=4))
+    assert (len(hall.played), last_drawn()) == (8, 1)
+    director = Director(path, {})
+    director.rule(Pause())
+    playing = asyncio.create_task(play(path, hall))
+    for _ in range(100):
+        await asyncio.sleep(0)
+    assert (len(hall.played), last_drawn()) == (8, 1)
+    director.rule(GoOn())
+    await playing
+    assert last_drawn() == 3
+
+
 @pytest.mark.parametrize("what", ["event", "match", "entry"])
 async def test_nothing_begins_of_what_is_paused(
     tmp_path: Path, what: str, monkeypatch: pytest.MonkeyPatch

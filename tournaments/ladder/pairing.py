@@ -1,0 +1,132 @@
+"""Who meets whom next in a ladder: the pair that is expected to settle most for its time.
+
+From the sums alone: a pair whose order is not known needs so much more evidence, and gains so much
+on each board as its likely difference lets it. What it settles are its own order and those that
+follow from it. One match in `FOR_THE_FEWEST` is for who has played the fewest boards, so that
+everybody plays and a new version soon has a rank. Nobody far above the mean number of boards is
+paired while others can be. All is fixed by the sums and a key.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from random import Random
+
+import numpy as np
+from numpy.typing import NDArray
+
+from bridge_arena.tournaments.ladder.ranks import Orders, Standing
+from bridge_arena.tournaments.statistics.betting import BETS, SWINGS
+from bridge_arena.tournaments.statistics.sequential import LARGEST
+
+Floats = NDArray[np.float64]
+
+FOR_THE_FEWEST = 5
+"""One match in so many is for who has played the fewest boards."""
+
+MOST_BOARDS = 4
+"""Who has played so many times the mean number of boards waits while others can be paired."""
+
+_SPREAD = 3.0
+"""The standard deviation of strengths that is assumed beforehand, in IMPs a board."""
+
+_VARIANCE, _AS_MUCH_AS = 27.0, 64
+"""The variance of a swing that is assumed beforehand, and the boards for which it counts."""
+
+_LEAST_LEFT = 0.5
+"""The least evidence that is thought to lack: less is a matter of a board or two."""
+
+_EQUAL = 1e-9
+"""Values that differ by no larger share are equal."""
+
+
+@dataclass(frozen=True, slots=True)
+class Totals:
+    """The sums of n versions' boards against each other."""
+
+    boards: Floats  # of i against j, of shape (n, n)
+    imps: Floats  # of i against j; those of j against i are the negative
+    squares: Floats  # the squared swings, added up
+
+    @classmethod
+    def of(cls, counts: NDArray[np.integer]) -> Totals:
+        """Add up the boards of each swing of i against j, of shape (n, n, 49)."""
+        numbers = np.asarray(counts, np.float64)
+        return cls(numbers.sum(axis=-1), numbers @ SWINGS, numbers @ SWINGS**2)
+
+
+def next_match(
+    totals: Totals,
+    standing: Standing,
+    free: NDArray[np.integer],
+    playing: Orders,
+    seconds: Floats,
+    key: bytes,
+    number: int,
+) -> tuple[int, int] | None:
+    """Return the two versions that meet next, the first to sit North-South in the open room.
+
+    Args:
+        totals: What they have played.
+        standing: What it proves.
+        free: The free tables of each version, of shape (n,); 0 for one that is not there.
+        playing: The pairs that are at play, of shape (n, n). They do not meet at a second table, so
+            that the matches of a pair end in the order in which they begin.
+        seconds: How long a match of each pair takes, of shape (n, n).
+        key: What decides where lots are drawn, with the number.
+        number: The number of the match.
+
+    Returns:
+        None if no two that are free may meet.
+    """
+    there = free > 0
+    allowed = there[:, None] & there & ~playing & ~np.eye(len(there), dtype=bool)
+    boards = totals.boards.sum(axis=1)
+    within = boards <= MOST_BOARDS * boards.mean()
+    if (allowed & within[:, None] & within).any():
+        allowed &= within[:, None] & within
+    if not allowed.any():
+        return None
+    rng = Random(key + number.to_bytes(8, "big"))
+    if rng.randrange(FOR_THE_FEWEST) == 0:
+        able = allowed.any(axis=1)
+        fewest = able & (boards == boards[able].min())
+        allowed &= fewest[:, None] | fewest
+    worth = np.where(allowed, values(totals, standing) / seconds, -1.0)
+    one, other = rng.choice(np.argwhere(worth >= worth.max() * (1 - _EQUAL)).tolist())
+    return one, other
+
+
+def values(totals: Totals, standing: Standing) -> Floats:
+    """Return how many orders a board of i and j settles on average, of shape (n, n)."""
+    boards, imps = totals.boards, totals.imps
+    variances = (totals.squares - imps**2 / np.maximum(1, boards) + _VARIANCE * _AS_MUCH_AS) / (
+        boards + _AS_MUCH_AS
+    )
+    differences, errors = _differences(boards / variances, imps / variances)
+    # A chance to be farther apart counts as well: a pair that has hardly met is worth a try.
+    likely = np.sqrt(differences**2 + errors)
+    squares = variances + likely**2
+    bets = np.minimum(likely / squares, BETS[-1] / LARGEST)
+    growth = bets * likely - bets**2 * squares / 2
+    left = np.maximum(_LEAST_LEFT, standing.needs - standing.evidence)
+    # Who is ahead of i, or is i, will then be ahead of j and of all behind j.
+    reached = (standing.ahead | np.eye(len(boards), dtype=bool)).astype(np.float32)
+    settled = reached.T @ standing.open.astype(np.float32) @ reached.T
+    worth = settled * growth / left
+    return np.asarray(np.where(differences >= 0, worth, worth.T))
+
+
+def _differences(weights: Floats, sums: Floats) -> tuple[Floats, Floats]:
+    """Return the likely differences of strengths, and their squared errors, of shape (n, n).
+
+    Args:
+        weights: The boards of each pair, divided by the variance of a swing.
+        sums: Their IMPs, divided by it.
+    """
+    matrix = np.diag(weights.sum(axis=1) + _SPREAD**-2) - weights
+    covariance = np.linalg.inv(matrix)
+    strengths = covariance @ sums.sum(axis=1)
+    own = np.diag(covariance)
+    errors = own[:, None] + own - 2 * covariance
+    return strengths[:, None] - strengths, np.maximum(0.0, errors)

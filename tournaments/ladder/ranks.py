@@ -1,0 +1,110 @@
+"""Who is surely ahead of whom in a ladder, and the ranks that follow.
+
+Versions have strengths, and who is stronger gains on average when two of them meet. All statements
+of a ladder hold together and for ever, but for a chance of alpha: however pairings depend on
+results, whenever one looks, and whoever arrives later.
+
+**Why.** "i is not ahead of j" is doubted with the wealth E_ij of `statistics.betting`. The k-th to
+arrive has the part s_k of alpha, the s_k add up to 1, and of it a true doubt of k and an earlier
+version gets 1 / (2 h (N - 1)): N is the number of the first k that are neither weaker nor stronger
+than both, these two included, and h = 1 + 1/2 + ... + 1/(k - 1). The m-th nearest above k has an N
+of at least m + 1, the m-th nearest below too, so that k's parts are at most s_k. So the
+E of all true doubts with these weights are 1 or less together at first, do not grow on average, and
+reach 1/alpha with a chance of at most alpha. While they do not, no true doubt's E
+reaches 2 h (N - 1) / (s_k alpha). N is not known, but at most the number that is not surely
+stronger or weaker than both: if all statements so far are true, the next is true as well.
+
+That is a sequentially rejective test as Goeman and Solari's (2010), with e-processes.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from bridge_arena.tournaments.statistics.betting import evidence
+
+Floats = NDArray[np.float64]
+Orders = NDArray[np.bool_]
+
+ALPHA = 0.05
+"""The chance that any statement of a ladder is ever false."""
+
+_AT_FIRST = 20
+"""The versions that share the first half of alpha; later ones have smaller and smaller parts."""
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """What is proved of the order of n versions, which are numbered from 0 as they arrived."""
+
+    evidence: Floats  # the logarithm of the wealth that i is ahead of j, of shape (n, n)
+    needs: Floats  # the evidence by which i would surely be ahead of j, of shape (n, n)
+    ahead: Orders  # whether i is surely ahead of j, of shape (n, n)
+
+    @property
+    def open(self) -> Orders:
+        """The pairs whose order is not known, of shape (n, n), both ways."""
+        return np.asarray(~(self.ahead | self.ahead.T | np.eye(len(self.ahead), dtype=bool)))
+
+    @property
+    def ranks(self) -> list[tuple[int, int]]:
+        """The best and the worst rank that each version may have."""
+        best = 1 + self.ahead.sum(axis=0)
+        worst = len(self.ahead) - self.ahead.sum(axis=1)
+        return [(int(low), int(high)) for low, high in zip(best, worst, strict=True)]
+
+
+def standing(counts: NDArray[np.integer], before: Orders | None = None) -> Standing:
+    """Return what the boards of a ladder prove.
+
+    Args:
+        counts: The boards of each swing of i against j, of shape (n, n, 49); those of j against i
+            are the same the other way round.
+        before: What was proved earlier, which stays; of as many versions as there were then.
+    """
+    return proved(evidence(counts), before)
+
+
+def proved(wealth: Floats, before: Orders | None = None) -> Standing:
+    """Return what evidence proves: the logarithms of the wealths, of shape (n, n)."""
+    size = len(wealth)
+    ahead = np.zeros((size, size), dtype=bool)
+    if before is not None:
+        ahead[: len(before), : len(before)] = before
+    statements = ahead
+    others = ~np.eye(size, dtype=bool)
+    while True:
+        needs = _needs(ahead)
+        more = statements | (others & (wealth >= needs))
+        if (more == statements).all():
+            return Standing(wealth, needs, ahead)
+        statements = more
+        ahead = _with_consequences(statements)
+
+
+def _needs(ahead: Orders) -> Floats:
+    """Return the evidence that a pair needs, if all of `ahead` is true."""
+    size = len(ahead)
+    between = (~ahead).astype(np.float32)
+    counts = np.full((size, size), 2.0)
+    for last in range(1, size):
+        # The versions up to this one that may be neither weaker nor stronger than both of a pair.
+        known = between[: last + 1, : last + 1]
+        counts[last, :last] = known[last] @ known[:, :last]
+        counts[:last, last] = known[:last] @ known[:, last]
+    arrival = np.arange(1, size + 1)
+    parts = _AT_FIRST / ((arrival + _AT_FIRST - 2) * (arrival + _AT_FIRST - 1))
+    sums = np.concatenate([[1.0], np.cumsum(1 / arrival)])[:size]
+    later = np.maximum.outer(np.arange(size), np.arange(size))
+    return np.asarray(np.log(2 * sums[later] * np.maximum(1, counts - 1) / parts[later] / ALPHA))
+
+
+def _with_consequences(ahead: Orders) -> Orders:
+    """Add who is ahead of somebody ahead; nobody is ahead of another in a circle."""
+    after = ahead.copy()
+    for link in range(len(after)):
+        after |= after[:, link, None] & after[link]
+    return np.asarray(after & ~after.T)

@@ -1,0 +1,97 @@
+"""What the swings of boards prove of their mean, at every look and whoever meets whom.
+
+Somebody who doubts that the mean swing is at most m bets on each board before it is played. With
+y = swing + 24, a bet of the share f of the wealth multiplies it by (1 - f) + f y / (m + 24). If the
+mean is m or less, the wealth does not grow on average, whatever was played before and for whatever
+reason this board is played. So the chance that it ever reaches 1/alpha is at most alpha (Ville's
+inequality). The wealth is the evidence that the mean is above m.
+
+The wealth is spread over some fixed shares (`BETS`), of which one is good for each mean. The order
+of the boards does not matter then: 49 counts, of the swings from -24 to 24, are all that is kept of
+any number of boards. The method is that of Waudby-Smith and Ramdas, Estimating means of bounded
+random variables by betting (2024), with a mixture as in universal portfolios (Orabona and Jun,
+Tight concentrations and confidence sequences from the regret of universal portfolio, 2024).
+
+Only whole IMPs are counted. Controlled estimates are not used: their slopes are fitted afterwards,
+and a bet must be made before.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from bridge_arena.tournaments.statistics.sequential import LARGEST
+
+Floats = NDArray[np.float64]
+
+SWINGS: NDArray[np.int64] = np.arange(-LARGEST, LARGEST + 1)
+"""The swings that a board can have, in the order of their counts."""
+
+BETS: Floats = np.geomspace(0.02, 0.98, 8)
+"""The shares of the wealth that are bet. With a standard deviation of 5 IMPs the first is best for
+a mean of 0.02, the last for a mean of 1.2 or more; between them, no mean takes 5 % more boards."""
+
+_HALVINGS = 48
+"""The steps of the search for the ends of an interval, which are then exact to 1e-13 IMPs."""
+
+_LEAST = 1e-9
+"""The least distance from -24 of a mean that is tested."""
+
+
+def counts_of(swings: Sequence[int]) -> NDArray[np.int64]:
+    """Return how many boards had each swing, of shape (49,). Raises ValueError."""
+    if any(abs(swing) > LARGEST for swing in swings):
+        raise ValueError(f"a board swings at most {LARGEST} IMPs")
+    return np.bincount(np.array(swings, np.int64) + LARGEST, minlength=len(SWINGS))
+
+
+def bet_growth(mean: ArrayLike = 0.0) -> Floats:
+    """Return the logarithm of what a swing makes of each bet, of shape (..., bets, 49)."""
+    above = np.maximum(np.asarray(mean, np.float64) + LARGEST, _LEAST)[..., None, None]
+    return np.asarray(np.log1p(BETS[:, None] * ((SWINGS + LARGEST) / above - 1)))
+
+
+def mixed(bets: Floats) -> Floats:
+    """Return the logarithm of the mean of the bets' wealths from their logarithms, (..., bets)."""
+    most = bets.max(axis=-1, keepdims=True)
+    return np.asarray(np.log(np.exp(bets - most).mean(axis=-1)) + most[..., 0])
+
+
+def evidence(counts: ArrayLike, mean: float = 0.0) -> Floats:
+    """Return the logarithm of the wealth of who doubts that the mean swing is at most `mean`.
+
+    Args:
+        counts: The boards of each swing, of shape (..., 49).
+        mean: In IMPs a board.
+    """
+    return mixed(np.asarray(counts, np.float64) @ bet_growth(mean).T)
+
+
+def interval(counts: ArrayLike, alpha: float, offsets: ArrayLike = 0.0) -> tuple[float, float]:
+    """Return an interval that holds the mean at all looks together, but for a chance of `alpha`.
+
+    Args:
+        counts: The boards of each swing, of shape (49,), or of several opponents, (opponents, 49).
+        alpha: The chance that the mean is ever outside, such as 0.05.
+        offsets: What is added to the swings against each opponent, of shape (opponents,): its
+            strength, which is taken as known.
+    """
+    boards = np.atleast_2d(np.asarray(counts, np.float64))
+    known = np.broadcast_to(np.asarray(offsets, np.float64), len(boards))
+    return _lower(boards, alpha, known), -_lower(boards[:, ::-1], alpha, -known)
+
+
+def _lower(counts: Floats, alpha: float, offsets: Floats) -> float:
+    """Return the largest mean that is doubted with wealth 2 / alpha; the wealth falls with it."""
+    low, high = -LARGEST + float(offsets.min()), LARGEST + float(offsets.max())
+    for _ in range(_HALVINGS):
+        middle = (low + high) / 2
+        bets = np.einsum("obs,os->b", bet_growth(middle - offsets), counts)
+        if float(mixed(bets)) >= np.log(2 / alpha):
+            low = middle
+        else:
+            high = middle
+    return low

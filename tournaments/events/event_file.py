@@ -10,7 +10,7 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import date, time
 from difflib import get_close_matches
 from itertools import chain, count
@@ -100,16 +100,37 @@ class EventFile:
     given: tuple[GivenBoard, ...] = ()
 
 
+@dataclass(frozen=True, slots=True)
+class Dialect:
+    """How a kind of files defines an event: in other tables, with fewer keys."""
+
+    event: str = "event"  # the name of the table that event files call `event`
+    entry: str = "entry"
+    keys: Mapping[str, tuple[str, ...]] = field(default_factory=lambda: KEYS)
+    fixed: Mapping[str, object] = field(default_factory=dict)  # keys of the event, all of one value
+
+    def name(self, table: str) -> str:
+        """Return the name in the files of a table of event files."""
+        return {"event": self.event, "entry": self.entry}.get(table, table)
+
+
+_EVENT_FILES = Dialect()
+
+
 def read_event(path: Path) -> EventFile:
     """Read an event file, and the file of its boards. Raises EventFileError with all mistakes."""
+    return parse_event(read_text(path), path)
+
+
+def read_text(path: Path) -> str:
+    """Return the text of a file. Raises EventFileError."""
     try:
-        text = path.read_bytes().decode("utf-8-sig")
+        return path.read_bytes().decode("utf-8-sig")
     except OSError as error:
         raise EventFileError([f"{path}: {error.strerror}"]) from None
     except UnicodeDecodeError as error:
         line = error.object.count(b"\n", 0, error.start) + 1
         raise EventFileError([f"{path}:{line}: the text is not UTF-8"]) from None
-    return parse_event(text, path)
 
 
 def parse_event(text: str, path: Path) -> EventFile:
@@ -117,21 +138,41 @@ def parse_event(text: str, path: Path) -> EventFile:
 
     Raises EventFileError with all mistakes.
     """
+    return event_in(parse_toml(text, path), path)
+
+
+def parse_toml(text: str, path: Path) -> LinedToml:
+    """Read a text as TOML. Raises EventFileError with all mistakes."""
     try:
-        toml = read_lined(text)
+        return read_lined(text)
     except LinedTomlError as error:
         lines = [f"{path}:{line}: not TOML: {reason}" for line, reason in error.mistakes]
         raise EventFileError(lines) from None
-    return _Reading(path, toml).event_file()
+
+
+def event_in(
+    toml: LinedToml,
+    path: Path,
+    dialect: Dialect = _EVENT_FILES,
+    mistakes: Iterable[tuple[int, str]] = (),
+) -> EventFile:
+    """Return the event of a file; `mistakes` are those of keys that are no event's, with lines.
+
+    Raises EventFileError with all mistakes.
+    """
+    return _Reading(path, toml, dialect, mistakes).event_file()
 
 
 class _Reading:
     """A file on its way to an event; it collects what is wrong."""
 
-    def __init__(self, path: Path, toml: LinedToml) -> None:
+    def __init__(
+        self, path: Path, toml: LinedToml, dialect: Dialect, mistakes: Iterable[tuple[int, str]]
+    ) -> None:
         self._path = path
         self._toml = toml
-        self._mistakes: list[tuple[int, str]] = []
+        self._dialect = dialect
+        self._mistakes = list(mistakes)
         # The old names by which the file calls keys, by the path of the key.
         self._old: dict[KeyPath, KeyPath] = {}
         # The paths of wrong or missing values; errors that follow from them are not reported.
@@ -141,9 +182,11 @@ class _Reading:
         """Return what the file defines. Raises EventFileError."""
         for place, line, first in self._toml.repeated:
             self._note(place, f"given in line {first} already", line)
-        for name in self._toml.values.keys() - KEYS.keys():
-            self._note((name,), _misplaced(name) or _unknown(name, KEYS))
-        raw = {**self._table("event"), "policies": self._table("policies")}
+        tables = [self._dialect.name(table) for table in KEYS]
+        for name in self._toml.values.keys() - set(tables):
+            text = self._misplaced(name) or _unknown(name, tables)
+            self._mistakes.append((self._toml.line((name,)), f"{name}: {text}"))
+        raw = {**self._dialect.fixed, **self._table("event"), "policies": self._table("policies")}
         raw["entries"] = self._entries()
         for table in (raw, *raw["entries"]):
             for key in NUMBER_OR_TEXT:
@@ -170,9 +213,10 @@ class _Reading:
 
     def _table(self, name: str) -> dict[str, Any]:
         """Return the known keys of a table that a file has once, or not at all."""
-        table = self._toml.values.get(name, {})
+        called = self._dialect.name(name)
+        table = self._toml.values.get(called, {})
         if not isinstance(table, dict):
-            self._note((name,), f"expected a table, [{name}], not {_shown(table)}")
+            self._note((name,), f"expected a table, [{called}], not {_shown(table)}")
             table = {}
         return self._known((name,), self._renamed(name, table))
 
@@ -192,9 +236,12 @@ class _Reading:
 
     def _entries(self) -> list[dict[str, Any]]:
         """Return the entries with their known keys, each with a name."""
-        tables = self._toml.values.get("entry", [])
+        name = self._dialect.entry
+        tables = self._toml.values.get(name, [])
         if not isinstance(tables, list):
-            self._note(("entry",), "every bot that takes part is headed [[entry]], in two brackets")
+            self._note(
+                ("entry",), f"every bot that takes part is headed [[{name}]], in two brackets"
+            )
             return []
         entries = []
         for number, table in enumerate(tables):
@@ -256,9 +303,9 @@ class _Reading:
 
     def _known(self, place: KeyPath, table: Mapping[str, Any]) -> dict[str, Any]:
         """Return the known keys of a table, and note the others as mistakes."""
-        keys = KEYS[str(place[0])]
+        keys = self._dialect.keys[str(place[0])]
         for key in table.keys() - set(keys):
-            self._note((*place, key), _misplaced(key) or _unknown(key, keys))
+            self._note((*place, key), self._misplaced(key) or _unknown(key, keys))
         return {key: table[key] for key in keys if key in table}
 
     # The meaning of the content.
@@ -320,8 +367,14 @@ class _Reading:
 
     def _note(self, place: KeyPath, text: str, line: int | None = None) -> None:
         self._bad.add(place)
-        written = self._old.get(place, place)
-        self._mistakes.append((line or self._toml.line(written), f"{_key(written)}: {text}"))
+        table, *rest = self._old.get(place, place)
+        written: KeyPath = (self._dialect.name(str(table)), *rest)
+        self._mistakes.append((line or self._toml.line(written), f"{key_text(written)}: {text}"))
+
+    def _misplaced(self, key: str) -> str | None:
+        """Return where a misplaced key belongs; None if no table has it."""
+        tables = [table for table in ("event", "policies") if key in self._dialect.keys[table]]
+        return f"belongs under [{self._dialect.name(tables[0])}]" if tables else None
 
 
 def _event(raw: Mapping[str, Any]) -> Event:
@@ -340,10 +393,10 @@ def _place(location: tuple[str | int, ...]) -> KeyPath:
     return location if location[0] == "policies" else ("event", *location)
 
 
-def _key(place: KeyPath) -> str:
+def key_text(place: KeyPath) -> str:
     """Return a path as text: `event.boards`, `entry 2, bot`."""
-    if len(place) > 1 and place[0] == "entry" and isinstance(place[1], int):
-        return ", ".join((f"entry {place[1] + 1}", *map(str, place[2:])))
+    if len(place) > 1 and isinstance(place[1], int):
+        return ", ".join((f"{place[0]} {place[1] + 1}", *map(str, place[2:])))
     return ".".join(map(str, place))
 
 
@@ -366,12 +419,6 @@ def _plain(error: ErrorDetails, raw: Mapping[str, Any]) -> str:
     if kind in _EXPECTED:
         return f"expected {_EXPECTED[kind]}, not {_shown(value)}"
     return f"{_shown(value)}: {error['msg'].removeprefix('Value error, ')}"
-
-
-def _misplaced(key: str) -> str | None:
-    """Return where a misplaced key belongs; None if no table has it."""
-    tables = [table for table in ("event", "policies") if key in KEYS[table]]
-    return f"belongs under [{tables[0]}]" if tables else None
 
 
 def _unknown(key: str, known: Iterable[str]) -> str:

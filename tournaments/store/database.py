@@ -12,14 +12,15 @@ from pathlib import Path
 
 from sqlalchemy import URL, create_engine, event, inspect, make_url, text
 from sqlalchemy.engine import Connection, Engine
-from sqlalchemy.exc import ArgumentError, NoSuchModuleError, SQLAlchemyError
+from sqlalchemy.exc import ArgumentError, IntegrityError, NoSuchModuleError, SQLAlchemyError
+from sqlalchemy.orm import Session
 
 from bridge_arena.base.files import held, is_held
 from bridge_arena.base.foreign_sqlite import guard
 from bridge_arena.base.masking import without_password
 from bridge_arena.tournaments.store.models import Base
 
-HEAD = "0010"
+HEAD = "0011"
 """The revision of the schema that this release writes."""
 
 _REVISIONS = "alembic_version"
@@ -38,6 +39,10 @@ _LOCK = 0x42524447 << 31
 
 class StoreError(Exception):
     """The store cannot be read or written; the message is one line."""
+
+
+class TakenError(StoreError):
+    """A row of that key exists already."""
 
 
 def is_url(source: str) -> bool:
@@ -151,6 +156,18 @@ def is_empty(engine: Engine) -> bool:
         return not inspect(engine).get_table_names()
     except SQLAlchemyError as error:
         raise StoreError(f"cannot read {name(engine)}: {reason(error)}") from None
+
+
+@contextmanager
+def transaction(engine: Engine, doing: str) -> Iterator[Session]:
+    """Run one transaction. Raises StoreError, also for stored values that cannot be read."""
+    try:
+        with Session(engine) as session, session.begin():
+            yield session
+    except (SQLAlchemyError, ValueError) as error:
+        is_taken = isinstance(error, IntegrityError) and "unique" in reason(error).lower()
+        kind = TakenError if is_taken else StoreError
+        raise kind(f"cannot {doing} {name(engine)}: {reason(error)}") from None
 
 
 @contextmanager

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from sqlalchemy import JSON, ForeignKeyConstraint, false, text
+from sqlalchemy import JSON, ForeignKeyConstraint, Index, UniqueConstraint, false, text
 from sqlalchemy.orm import DeclarativeBase, Mapped, MappedColumn, mapped_column
 
 OPTIONAL_JSON = JSON(none_as_null=True)
@@ -271,3 +271,171 @@ class DealValueRow(Base):
     series: Mapped[int] = mapped_column(primary_key=True)
     board: Mapped[int] = mapped_column(primary_key=True)
     value: Mapped[float]
+
+
+class LadderRow(Base):
+    """A ladder, whose matches are events of the same database.
+
+    Attributes:
+        id: The key that other tables refer to.
+        name: The ladder's name, with which the names of its events begin.
+        definition: The settings of its matches and its anchors, as a JSON object.
+    """
+
+    __tablename__ = "ladder"
+
+    id: Mapped[int] = mapped_column(primary_key=True)
+    name: Mapped[str] = mapped_column(unique=True)
+    definition: Mapped[str]
+
+
+class LadderPlayerRow(Base):
+    """A player of a ladder.
+
+    Attributes:
+        ladder: The ladder's id.
+        number: The number of the player, from 1, in the order of arrival.
+        name: Its name.
+        author: Who wrote it; empty if that is not known.
+        definition: Its bot and settings, as a JSON object.
+        folder: The folder from which its programs are found; null for the arena's own.
+        state: `active`, `paused`, `retired` or `banned`.
+    """
+
+    __tablename__ = "ladder_player"
+    __table_args__ = (
+        ForeignKeyConstraint(["ladder"], ["ladder.id"]),
+        UniqueConstraint("ladder", "name"),
+    )
+
+    ladder: Mapped[int] = mapped_column(primary_key=True)
+    number: Mapped[int] = mapped_column(primary_key=True)
+    name: Mapped[str]
+    author: Mapped[str]
+    definition: Mapped[str]
+    folder: Mapped[str | None]
+    state: Mapped[str]
+
+
+class LadderVersionRow(Base):
+    """A version of a player of a ladder, which has a rating of its own.
+
+    Attributes:
+        ladder: The ladder's id.
+        number: The number of the version in the ladder, from 1.
+        player: The number of the player.
+        identity: What tells it from other versions of the player.
+        since: When it came, in ISO 8601.
+    """
+
+    __tablename__ = "ladder_version"
+    __table_args__ = (
+        ForeignKeyConstraint(
+            ["ladder", "player"], ["ladder_player.ladder", "ladder_player.number"]
+        ),
+        UniqueConstraint("ladder", "player", "identity"),
+    )
+
+    ladder: Mapped[int] = mapped_column(primary_key=True)
+    number: Mapped[int] = mapped_column(primary_key=True)
+    player: Mapped[int]
+    identity: Mapped[str]
+    since: Mapped[str]
+
+
+class LadderMatchRow(Base):
+    """A match of a ladder; its event has the name of the ladder with the match's number.
+
+    Attributes:
+        ladder: The ladder's id.
+        number: The number of the match, from 1.
+        home: The number of the version that is the home team.
+        visitors: The number of the other version.
+        is_over: Whether it is over and counted in `ladder_pair`.
+        began: When it was drawn, in ISO 8601.
+        ended: When it was over; null before.
+        seconds: The seconds for which it was played; null before it is over.
+        boards: The boards that count; null before it is over.
+        imps: Their IMPs, seen from the home team; null before it is over.
+    """
+
+    __tablename__ = "ladder_match"
+    __table_args__ = (
+        *(
+            ForeignKeyConstraint(
+                ["ladder", side], ["ladder_version.ladder", "ladder_version.number"]
+            )
+            for side in ("home", "visitors")
+        ),
+        Index("ladder_match_open", "ladder", "is_over"),
+    )
+
+    ladder: Mapped[int] = mapped_column(primary_key=True)
+    number: Mapped[int] = mapped_column(primary_key=True)
+    home: Mapped[int]
+    visitors: Mapped[int]
+    is_over: Mapped[bool]
+    began: Mapped[str]
+    ended: Mapped[str | None]
+    seconds: Mapped[float | None]
+    boards: Mapped[int | None]
+    imps: Mapped[int | None]
+
+
+class LadderPairRow(Base):
+    """The sums of all matches that are over between two versions on a ladder.
+
+    Attributes:
+        ladder: The ladder's id.
+        first: The number of the version that came first.
+        second: The number of the other version.
+        swings: A list of the numbers of boards with a swing of -24, -23, ..., 24 IMPs, seen from
+            the first version.
+        matches: The number of matches.
+        first_home: In how many of them the first version was the home team.
+        seconds: The seconds for which they were played.
+        left_first: The boards that count against the first version, as it left them.
+        left_second: Those of the second version.
+        faults_first: The faults of the first version.
+        faults_second: Those of the second version.
+    """
+
+    __tablename__ = "ladder_pair"
+    __table_args__ = tuple(
+        ForeignKeyConstraint(["ladder", side], ["ladder_version.ladder", "ladder_version.number"])
+        for side in ("first", "second")
+    )
+
+    ladder: Mapped[int] = mapped_column(primary_key=True)
+    first: Mapped[int] = mapped_column(primary_key=True)
+    second: Mapped[int] = mapped_column(primary_key=True)
+    swings: Mapped[list[int]] = mapped_column(JSON)
+    matches: Mapped[int]
+    first_home: Mapped[int]
+    seconds: Mapped[float]
+    left_first: Mapped[int]
+    left_second: Mapped[int]
+    faults_first: Mapped[int]
+    faults_second: Mapped[int]
+
+
+class LadderOrderRow(Base):
+    """A version of a ladder that is surely stronger than another; that stays.
+
+    Attributes:
+        ladder: The ladder's id.
+        ahead: The number of the stronger version.
+        behind: The number of the other one.
+        match: The number of the match whose boards proved it.
+    """
+
+    __tablename__ = "ladder_order"
+    __table_args__ = tuple(
+        ForeignKeyConstraint(["ladder", side], ["ladder_version.ladder", "ladder_version.number"])
+        for side in ("ahead", "behind")
+    )
+
+    ladder: Mapped[int] = mapped_column(primary_key=True)
+    ahead: Mapped[int] = mapped_column(primary_key=True)
+    behind: Mapped[int] = mapped_column(primary_key=True)
+    match: Mapped[int]

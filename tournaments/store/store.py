@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import AbstractContextManager, contextmanager, suppress
+from contextlib import AbstractContextManager, suppress
 from dataclasses import replace
 from datetime import datetime
 from io import BytesIO
@@ -13,7 +13,6 @@ from typing import Any, NamedTuple
 
 from sqlalchemy import Select, Text, cast, delete, func, insert, select, tuple_, update
 from sqlalchemy.engine import Engine
-from sqlalchemy.exc import IntegrityError, SQLAlchemyError
 from sqlalchemy.orm import Session
 
 from bridge_arena.base.masking import without_password
@@ -50,6 +49,7 @@ from bridge_arena.tournaments.schedule.rulings import (
 from bridge_arena.tournaments.schedule.units import Match, Unit
 from bridge_arena.tournaments.store.database import (
     StoreError,
+    TakenError,
     connect,
     create_schema,
     is_empty,
@@ -58,7 +58,7 @@ from bridge_arena.tournaments.store.database import (
     is_url,
     locked,
     name,
-    reason,
+    transaction,
 )
 from bridge_arena.tournaments.store.models import (
     AnalysisRow,
@@ -197,33 +197,56 @@ class Store:
         of_file: bool,
     ) -> Store:
         engine = connect(source)
+        row = EventRow(
+            name=event.name,
+            definition=sealing.definition,
+            commitment=sealing.digest,
+            key=str(sealing.key),
+            public_value=sealing.public_value or None,
+            control=None if control is None else str(control),
+            of_file=of_file,
+        )
         try:
             if not is_prepared(engine):
                 create_schema(engine)
-            with _session(engine, "write") as session:
-                row = EventRow(
-                    name=event.name,
-                    definition=sealing.definition,
-                    commitment=sealing.digest,
-                    key=str(sealing.key),
-                    public_value=sealing.public_value or None,
-                    control=None if control is None else str(control),
-                    of_file=of_file,
-                )
+            return cls._insert(engine, row, boards)
+        except StoreError:
+            engine.dispose()
+            raise
+
+    @classmethod
+    def _insert(cls, engine: Engine, row: EventRow, boards: Mapping[int, GivenBoard]) -> Store:
+        try:
+            with transaction(engine, "write") as session:
                 session.add(row)
                 session.flush()
                 key = row.id
                 _insert_boards(session, key, boards)
-        except _TakenError:
-            engine.dispose()
+        except TakenError:
             raise StoreError(
-                f"{name(engine)} has an event {event.name!r} already: go on with --resume, or "
+                f"{name(engine)} has an event {row.name!r} already: go on with --resume, or "
                 "give it another name"
             ) from None
-        except StoreError:
-            engine.dispose()
-            raise
         return cls(engine, key)
+
+    @classmethod
+    def beside(cls, engine: Engine, event: Event) -> Store:
+        """Open the store of a sealed event in a database that is in use; create it if need be.
+
+        It shares the connections, and is not to be closed. Raises StoreError.
+        """
+        with transaction(engine, "read") as session:
+            key = session.scalar(select(EventRow.id).where(EventRow.name == event.name))
+        if key is not None:
+            return cls(engine, key)
+        sealing = Sealing.of(event)
+        row = EventRow(
+            name=event.name,
+            definition=sealing.definition,
+            commitment=sealing.digest,
+            key=str(sealing.key),
+        )
+        return cls._insert(engine, row, {})
 
     @classmethod
     def open(cls, source: str | Path, event: str | None = None) -> Store:
@@ -254,7 +277,7 @@ class Store:
             wanted = select(EventRow.id).order_by(EventRow.id)
             if event is not None:
                 wanted = wanted.where(EventRow.name == event)
-            with _session(engine, "read") as session:
+            with transaction(engine, "read") as session:
                 keys = session.scalars(wanted).all()
         finally:
             engine.dispose()
@@ -478,7 +501,7 @@ class Store:
         If another process has stored them already, they are the same.
         """
         row = {**self._key(unit), "values": None if values is None else list(values)}
-        with suppress(_TakenError), self._session("write") as session:
+        with suppress(TakenError), self._session("write") as session:
             session.connection().execute(_INSERT_ANALYSIS, row)
 
     def analysed(self) -> dict[str, tuple[int, ...] | None]:
@@ -564,7 +587,7 @@ class Store:
         key = {"event": self._event, "first": first, "second": second, "series": series}
         rows = [{**key, "board": board, "value": value} for board, value in values.items()]
         # If another process has stored them already, they are the same.
-        with suppress(_TakenError), self._session("write") as session:
+        with suppress(TakenError), self._session("write") as session:
             session.execute(insert(DealValueRow), rows)
 
     def deal_values(self) -> DealValues:
@@ -647,7 +670,7 @@ class Store:
         """
         units: list[tuple[str, BoardRecord]] = []
         event, rulings = self.event(), self.rulings()
-        on_tables = RulingsOn(rulings)
+        on_tables = RulingsOn(event, rulings)
 
         def games() -> Iterator[str]:
             for unit, record, pbn in self._texts():
@@ -723,7 +746,7 @@ class Store:
         return select(*columns).where(columns[0].class_.event == self._event)
 
     def _session(self, doing: str) -> Any:
-        return _session(self._engine, doing)
+        return transaction(self._engine, doing)
 
 
 def _check_is_whole(path: Path) -> None:
@@ -754,22 +777,6 @@ def _thought(row: ThoughtRow, parts: Mapping[str, Any]) -> RecordedThought:
         return RecordedThought(Seat.parse(row.seat), **{**parts, "model": use})
     except TypeError as error:
         raise ValueError(f"a thought of another version: {error}") from None
-
-
-class _TakenError(StoreError):
-    """A row of that key exists already."""
-
-
-@contextmanager
-def _session(engine: Engine, doing: str) -> Iterator[Session]:
-    """Run one transaction. Raises StoreError, also for stored values that cannot be read."""
-    try:
-        with Session(engine) as session, session.begin():
-            yield session
-    except (SQLAlchemyError, ValueError) as error:
-        is_taken = isinstance(error, IntegrityError) and "unique" in reason(error).lower()
-        kind = _TakenError if is_taken else StoreError
-        raise kind(f"cannot {doing} {name(engine)}: {reason(error)}") from None
 
 
 def _record(row: RecordRow) -> BoardRecord:

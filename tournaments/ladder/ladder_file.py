@@ -1,0 +1,229 @@
+"""The definition of a ladder, and the reader of its file.
+
+[ladder]                    name, boards, mode, clock, ... of all matches; concurrency, anchors
+[policies]                  the keys of `EventPolicies`
+[[player]]                  the keys of `Entrant`, options, and author: one table for each player
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+from pydantic import Field
+
+from bridge_arena.bots.registry import SHIPPED
+from bridge_arena.tournaments.events.entries import Access
+from bridge_arena.tournaments.events.event import Entrant, Event, EventPart
+from bridge_arena.tournaments.events.event_file import (
+    KEYS,
+    Dialect,
+    EventFileError,
+    event_in,
+    key_text,
+    parse_toml,
+    read_text,
+)
+from bridge_arena.tournaments.events.event_rules import mistakes, settle
+from bridge_arena.tournaments.events.toml_lines import KeyPath, LinedToml
+from bridge_arena.tournaments.formats.rules import Format
+
+BOARDS = 16
+"""The boards of a match, if a file does not say."""
+
+MOST_BOARDS = 64
+"""The most boards of a match: pairings follow the results of matches, so these are small."""
+
+_LONGEST_NAME = 80
+"""The most characters of a ladder's name, behind which its matches have their numbers."""
+
+_OWN_KEYS = ("concurrency", "anchors")
+
+LADDER_KEYS = ("name", "boards", "mode", "clock", "claims", "isolation", *_OWN_KEYS)
+"""The keys of the table `ladder`."""
+
+_DIALECT = Dialect(
+    "ladder",
+    "player",
+    # `_OwnKeys` takes out those that are no keys of events.
+    {**KEYS, "event": LADDER_KEYS, "entry": (*KEYS["entry"], "author")},
+    {"format": Format.ROUND_ROBIN, "boards": BOARDS},
+)
+
+
+class LadderDefinition(EventPart):
+    """The definition of a ladder.
+
+    Attributes:
+        template: What all its matches have in common: an event without entries.
+        concurrency: The number of matches at once; None for one on each processor.
+        anchors: The names of the players that hold the scale. The first one's rating is 0.
+    """
+
+    template: Event
+    concurrency: int | None = Field(default=None, ge=1, le=1000)
+    anchors: tuple[str, ...] = ()
+
+    @property
+    def name(self) -> str:
+        """The ladder's name."""
+        return self.template.name
+
+    def event(self, number: int, home: Entrant, visitors: Entrant) -> Event:
+        """Return the event of a match, which has a number in the ladder."""
+        return self.template.model_copy(
+            update={"name": f"{self.name} {number}", "entries": (home, visitors)}
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Registration:
+    """A player as it comes to a ladder."""
+
+    entrant: Entrant  # its bot, name and settings
+    author: str = ""  # who wrote it; "" if that is not known
+
+
+@dataclass(frozen=True, slots=True)
+class LadderFile:
+    """The content of a ladder's file."""
+
+    definition: LadderDefinition
+    registrations: tuple[Registration, ...]
+
+
+def read_ladder(path: Path) -> LadderFile:
+    """Read the file of a ladder. Raises EventFileError with all mistakes."""
+    return parse_ladder(read_text(path), path)
+
+
+def parse_ladder(text: str, path: Path) -> LadderFile:
+    """Read the text of a ladder's file; `path` is that of the file.
+
+    Raises EventFileError with all mistakes.
+    """
+    toml = parse_toml(text, path)
+    own = _OwnKeys(toml)
+    event = event_in(own.others, path, _DIALECT, own.mistakes).event
+    own.check(event)
+    if own.mistakes:
+        raise EventFileError(f"{path}:{line}: {text}" for line, text in sorted(own.mistakes))
+    registrations = tuple(
+        Registration(entrant, author)
+        for entrant, author in zip(event.entries, own.authors, strict=True)
+    )
+    return LadderFile(
+        LadderDefinition(
+            template=match_template(event), concurrency=own.concurrency, anchors=own.anchors
+        ),
+        registrations,
+    )
+
+
+def match_template(event: Event) -> Event:
+    """Return what all matches have in common that are played under an event's settings."""
+    bare = event.model_copy(update={"format": Format.MATCH, "entries": ()})
+    return settle(bare, ())
+
+
+def checked_registration(
+    definition: LadderDefinition, entrant: Entrant, author: str = ""
+) -> Registration:
+    """Return a player who comes while the ladder is played. Raises ValueError."""
+    if (wrong := _unwelcome(entrant) or _wrong_author(author)) is not None:
+        raise ValueError(wrong)
+    other = Entrant(bot="random", name=f"not {entrant.name}"[:100])
+    for mistake in mistakes(definition.event(0, entrant, other), ()):
+        if mistake.place[:2] == ("entry", 0):
+            raise ValueError(f"{mistake.place[-1]}: {mistake.text}")
+    return Registration(entrant, author)
+
+
+class _OwnKeys:
+    """The keys of a file that are no keys of events; it collects what is wrong with them."""
+
+    def __init__(self, toml: LinedToml) -> None:
+        self.mistakes: list[tuple[int, str]] = []
+        self._toml = toml
+        values = dict(toml.values)
+        ladder = values.get("ladder")
+        taken: dict[str, Any] = {}
+        if isinstance(ladder, dict):
+            taken = {key: ladder[key] for key in _OWN_KEYS if key in ladder}
+            values["ladder"] = {key: ladder[key] for key in ladder if key not in _OWN_KEYS}
+        players = values.get("player")
+        self.authors: list[str] = []
+        if isinstance(players, list):
+            values["player"] = [
+                self._without_author(number, player) for number, player in enumerate(players)
+            ]
+        # The file without these keys.
+        self.others = replace(toml, values=values)
+        self.concurrency: int | None = self._concurrency(taken)
+        self.anchors: tuple[str, ...] = self._anchors(taken)
+
+    def _without_author(self, number: int, player: object) -> object:
+        author = player.get("author", "") if isinstance(player, dict) else ""
+        if (wrong := _wrong_author(author)) is not None:
+            self._note(("player", number, "author"), wrong)
+        self.authors.append(author)
+        if isinstance(player, dict):
+            return {key: value for key, value in player.items() if key != "author"}
+        return player
+
+    def _concurrency(self, taken: Mapping[str, Any]) -> int | None:
+        value = taken.get("concurrency")
+        if value is None or (type(value) is int and 1 <= value <= 1000):
+            return value
+        self._note(("ladder", "concurrency"), "expected a number of matches, from 1 to 1000")
+        return None
+
+    def _anchors(self, taken: Mapping[str, Any]) -> tuple[str, ...]:
+        value = taken.get("anchors", [])
+        if isinstance(value, list) and all(isinstance(name, str) for name in value):
+            return tuple(value)
+        self._note(("ladder", "anchors"), "expected an array of names of players")
+        return ()
+
+    def check(self, event: Event) -> None:
+        """Check what depends on the players and on the settings of matches."""
+        names = {entrant.name: entrant for entrant in event.entries}
+        for name in self.anchors:
+            if name not in names:
+                self._note(("ladder", "anchors"), f"{name!r} is the name of no player")
+            elif names[name].bot.partition(":")[0] not in SHIPPED:
+                text = f"{name!r} is no bot that ships: its play may change"
+                self._note(("ladder", "anchors"), text)
+        if len(event.name) > _LONGEST_NAME:
+            self._note(
+                ("ladder", "name"), f"it is too long: {_LONGEST_NAME} characters are the most"
+            )
+        if event.boards > MOST_BOARDS:
+            self._note(
+                ("ladder", "boards"), f"{event.boards} is too large: {MOST_BOARDS} is the most"
+            )
+        for number, entrant in enumerate(event.entries):
+            if (wrong := _unwelcome(entrant)) is not None:
+                self._note(("player", number, "bot"), wrong)
+
+    def _note(self, place: KeyPath, text: str) -> None:
+        self.mistakes.append((self._toml.line(place), f"{key_text(place)}: {text}"))
+
+
+def _wrong_author(author: object) -> str | None:
+    """Return why a value cannot be the name of an author; None if it can."""
+    if isinstance(author, str) and len(author) <= 100 and author.isprintable():
+        return None
+    return "expected text in quotes, of 100 printable characters at most"
+
+
+def _unwelcome(entrant: Entrant) -> str | None:
+    """Return why a player cannot live on a ladder; None if it can."""
+    kinds = {player.access for player in entrant.known_players}
+    if Access.HUMAN in kinds:
+        return "people cannot play on a ladder"
+    if Access.BLUECHIP in kinds:
+        return "Blue Chip programs cannot play on a ladder yet: put one behind cmd: or remote:"
+    return None

@@ -1,0 +1,338 @@
+"""The store of a ladder: its players, their versions, its matches and the sums of pairs.
+
+The matches are events of the same database, each with its boards. A match and the sums that it
+changes are one transaction, which costs the same however many boards there are.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from contextlib import AbstractContextManager
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+from sqlalchemy import func, insert, select, update
+from sqlalchemy.engine import Engine
+from sqlalchemy.orm import Session
+
+from bridge_arena.tournaments.events.event import Entrant, Event
+from bridge_arena.tournaments.ladder.ladder_file import LadderDefinition, Registration
+from bridge_arena.tournaments.ladder.players import Player, State, Version
+from bridge_arena.tournaments.ladder.sums import Pair, PairSums
+from bridge_arena.tournaments.store import Store, StoreError
+from bridge_arena.tournaments.store.database import (
+    connect,
+    create_schema,
+    is_empty,
+    is_prepared,
+    locked,
+    name,
+    transaction,
+)
+from bridge_arena.tournaments.store.models import (
+    LadderMatchRow,
+    LadderOrderRow,
+    LadderPairRow,
+    LadderPlayerRow,
+    LadderRow,
+    LadderVersionRow,
+)
+
+
+class LadderError(ValueError):
+    """An order to a ladder cannot be carried out; the message is one line."""
+
+
+@dataclass(frozen=True, slots=True)
+class LadderMatch:
+    """A match of a ladder."""
+
+    number: int  # its number in the ladder, from 1
+    home: int  # the number of the version that is the home team
+    visitors: int  # the number of the other version
+
+    @property
+    def versions(self) -> tuple[int, int]:
+        """The versions that meet."""
+        return self.home, self.visitors
+
+
+class LadderStore:
+    """The store of one ladder; every method raises StoreError."""
+
+    def __init__(self, engine: Engine, ladder: int) -> None:
+        self._engine = engine
+        self._ladder = ladder
+
+    @classmethod
+    def open(
+        cls,
+        source: str | Path,
+        definition: LadderDefinition | None = None,
+        ladder: str | None = None,
+    ) -> LadderStore:
+        """Open a ladder of a database: the only one, that of a name, or that of a definition.
+
+        With a definition, the ladder is made if it is not there, and the definition replaces the
+        one that it had. Raises StoreError.
+        """
+        if definition is not None:
+            ladder = definition.name
+        is_file = isinstance(source, Path)
+        if is_file and definition is None and not Path(source).exists():
+            raise StoreError(f"{Path(source).parent} holds no ladder")
+        if is_file:
+            # Only its owner may read it; SQLite gives the files beside it the same mode.
+            Path(source).touch(mode=0o600)
+        engine = connect(source)
+        if not is_prepared(engine):
+            if definition is None and is_empty(engine):
+                raise StoreError(f"{name(engine)} holds no ladder")
+            create_schema(engine)
+        wanted = select(LadderRow.id)
+        if ladder is not None:
+            wanted = wanted.where(LadderRow.name == ladder)
+        with transaction(engine, "write" if definition else "read") as session:
+            keys = list(session.scalars(wanted))
+            if definition is not None:
+                text = definition.model_dump_json()
+                if not keys:
+                    row = LadderRow(name=definition.name, definition=text)
+                    session.add(row)
+                    session.flush()
+                    keys = [row.id]
+                else:
+                    session.execute(
+                        update(LadderRow).where(LadderRow.id == keys[0]).values(definition=text)
+                    )
+        if len(keys) != 1:
+            which = f"{len(keys)} ladders: name one" if keys else "no ladder"
+            called = f" called {ladder!r}" if ladder is not None and not keys else ""
+            raise StoreError(f"{name(engine)} holds {which}{called}")
+        return cls(engine, keys[0])
+
+    def close(self) -> None:
+        """Close the connections."""
+        self._engine.dispose()
+
+    def locked(self) -> AbstractContextManager[None]:
+        """Lock the ladder while it is played, so that no other process plays it."""
+        # Events have the numbers from 1 on.
+        return locked(self._engine, -self._ladder)
+
+    def definition(self) -> LadderDefinition:
+        """Return the ladder's definition."""
+        with self._session("read") as session:
+            row = session.scalars(select(LadderRow).where(LadderRow.id == self._ladder)).one()
+            return LadderDefinition.model_validate_json(row.definition)
+
+    # The players.
+
+    def players(self) -> dict[int, Player]:
+        """Return the players by their numbers, in the order of arrival."""
+        rows = self._of(LadderPlayerRow).order_by(LadderPlayerRow.number)
+        with self._session("read") as session:
+            return {row.number: _player(row) for row in session.scalars(rows)}
+
+    def enter(self, registration: Registration, folder: Path | None = None) -> bool:
+        """Enter a player, or give the one of that name other settings.
+
+        Args:
+            registration: The player.
+            folder: The folder from which its programs are found; None for the arena's own.
+
+        Returns:
+            Whether it is new.
+        """
+        entrant = registration.entrant
+        facts = {
+            "author": registration.author,
+            "definition": entrant.model_dump_json(),
+            "folder": None if folder is None else str(folder.resolve()),
+        }
+        of_name = LadderPlayerRow.ladder == self._ladder, LadderPlayerRow.name == entrant.name
+        with self._session("write") as session:
+            self._hold(session)
+            if (
+                session.connection()
+                .execute(update(LadderPlayerRow).where(*of_name).values(facts))
+                .rowcount
+            ):
+                return False
+            row = {"name": entrant.name, "state": State.ACTIVE, **facts}
+            self._insert(session, LadderPlayerRow, row)
+            return True
+
+    def set_state(self, player: str, state: State) -> None:
+        """Set what a player may do. Raises LadderError if there is no such player."""
+        of_name = LadderPlayerRow.ladder == self._ladder, LadderPlayerRow.name == player
+        with self._session("write") as session:
+            change = update(LadderPlayerRow).where(*of_name).values(state=state)
+            changed = session.connection().execute(change)
+        if not changed.rowcount:
+            raise LadderError(f"no player is called {player!r}")
+
+    def versions(self) -> dict[int, Version]:
+        """Return all versions by their numbers."""
+        rows = self._of(LadderVersionRow).order_by(LadderVersionRow.number)
+        with self._session("read") as session:
+            return {
+                row.number: Version(row.number, row.player, row.identity, row.since)
+                for row in session.scalars(rows)
+            }
+
+    def add_version(self, player: int, identity: str) -> Version:
+        """Add a version of a player."""
+        since = _now()
+        row = {"player": player, "identity": identity, "since": since}
+        with self._session("write") as session:
+            self._hold(session)
+            number = self._insert(session, LadderVersionRow, row)
+        return Version(number, player, identity, since)
+
+    # The matches.
+
+    def draw(self, home: int, visitors: int) -> LadderMatch:
+        """Add a match between two versions."""
+        row = {"home": home, "visitors": visitors, "is_over": False, "began": _now()}
+        with self._session("write") as session:
+            self._hold(session)
+            number = self._insert(session, LadderMatchRow, row)
+        return LadderMatch(number, home, visitors)
+
+    def open_matches(self) -> list[LadderMatch]:
+        """Return the matches that are not over."""
+        is_open = self._of(LadderMatchRow).where(LadderMatchRow.is_over.is_(False))
+        with self._session("read") as session:
+            rows = session.scalars(is_open.order_by(LadderMatchRow.number))
+            return [LadderMatch(row.number, row.home, row.visitors) for row in rows]
+
+    def count_matches(self) -> int:
+        """Return how many matches were drawn."""
+        of_ladder = LadderMatchRow.ladder == self._ladder
+        with self._session("read") as session:
+            return session.scalar(select(func.max(LadderMatchRow.number)).where(of_ladder)) or 0
+
+    def event_store(self, event: Event) -> Store:
+        """Open the store of the event of a match, and create it unless that was done.
+
+        It shares the connections, and is not to be closed.
+        """
+        return Store.beside(self._engine, event)
+
+    def end(self, match: LadderMatch, sums: PairSums, orders: Iterable[Pair] = ()) -> None:
+        """Count a match that is over, and what it proves, in one transaction.
+
+        Args:
+            match: The match, which was open.
+            sums: Its own sums, seen from the home team.
+            orders: The versions that it shows to be stronger, each with a weaker one.
+        """
+        first, second = pair_of(match)
+        facts = {
+            "is_over": True,
+            "ended": _now(),
+            "seconds": sums.seconds,
+            "boards": sums.boards,
+            "imps": sums.imps,
+        }
+        sums = sums if match.home == first else sums.turned()
+        of_match = update(LadderMatchRow).where(
+            LadderMatchRow.ladder == self._ladder,
+            LadderMatchRow.number == match.number,
+            LadderMatchRow.is_over.is_(False),
+        )
+        of_pair = self._of(LadderPairRow).where(
+            LadderPairRow.first == first, LadderPairRow.second == second
+        )
+        with self._session("write") as session:
+            if not session.connection().execute(of_match.values(facts)).rowcount:
+                raise ValueError(f"match {match.number} is over already")
+            row = session.scalars(of_pair).one_or_none()
+            if row is not None:
+                sums = _sums(row) + sums
+                session.delete(row)
+                session.flush()
+            values = {"ladder": self._ladder, "first": first, "second": second, **_values(sums)}
+            session.execute(insert(LadderPairRow), [values])
+            shown = {"ladder": self._ladder, "match": match.number}
+            rows = [{**shown, "ahead": ahead, "behind": behind} for ahead, behind in orders]
+            if rows:
+                session.execute(insert(LadderOrderRow), rows)
+
+    def sums(self) -> dict[Pair, PairSums]:
+        """Return the sums of all pairs of versions that have met."""
+        with self._session("read") as session:
+            return {
+                (row.first, row.second): _sums(row)
+                for row in session.scalars(self._of(LadderPairRow))
+            }
+
+    def orders(self) -> list[Pair]:
+        """Return the versions that are surely stronger than another, with that."""
+        with self._session("read") as session:
+            rows = session.scalars(self._of(LadderOrderRow))
+            return [(row.ahead, row.behind) for row in rows]
+
+    # Helpers.
+
+    def _of(self, table: Any) -> Any:
+        return select(table).where(table.ladder == self._ladder)
+
+    def _hold(self, session: Session) -> None:
+        """Have other processes wait that add rows, until this has ended."""
+        ladder = update(LadderRow).where(LadderRow.id == self._ladder)
+        session.execute(ladder.values(name=LadderRow.name))
+
+    def _insert(self, session: Session, table: Any, row: Mapping[str, Any]) -> int:
+        """Insert a row under the next number, and return that."""
+        last = session.scalar(select(func.max(table.number)).where(table.ladder == self._ladder))
+        number: int = (last or 0) + 1
+        session.execute(insert(table), [{"ladder": self._ladder, "number": number, **row}])
+        return number
+
+    def _session(self, doing: str) -> AbstractContextManager[Session]:
+        return transaction(self._engine, doing)
+
+
+def pair_of(match: LadderMatch) -> Pair:
+    """Return the versions of a match, the one that came first in front."""
+    first, second = sorted(match.versions)
+    return first, second
+
+
+def _now() -> str:
+    return datetime.now(UTC).isoformat(timespec="seconds")
+
+
+def _player(row: LadderPlayerRow) -> Player:
+    entrant = Entrant.model_validate_json(row.definition)
+    if row.folder is not None:
+        entrant = entrant.located(Path(row.folder))
+    return Player(row.number, entrant, row.author, State(row.state))
+
+
+def _sums(row: LadderPairRow) -> PairSums:
+    return PairSums(
+        tuple(row.swings),
+        row.matches,
+        row.first_home,
+        row.seconds,
+        (row.left_first, row.left_second),
+        (row.faults_first, row.faults_second),
+    )
+
+
+def _values(sums: PairSums) -> dict[str, Any]:
+    return {
+        "swings": list(sums.swings),
+        "matches": sums.matches,
+        "first_home": sums.first_home,
+        "seconds": sums.seconds,
+        "left_first": sums.left[0],
+        "left_second": sums.left[1],
+        "faults_first": sums.faults[0],
+        "faults_second": sums.faults[1],
+    }

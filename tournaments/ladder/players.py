@@ -1,0 +1,108 @@
+"""The players of a ladder, and their versions.
+
+A player is an entry that lives on a ladder; each of its versions has a rating of its own. What the
+arena starts is known by the hash of its definition and files, others by what they say of
+themselves.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+from dataclasses import dataclass
+from enum import StrEnum
+from hashlib import sha256
+from pathlib import Path
+
+from bridge_arena.tournaments.events.entries import Entry, version_of
+from bridge_arena.tournaments.events.event import Entrant
+
+_DIGITS = 12
+"""The hexadecimal digits of a hash that stand for it."""
+
+
+class State(StrEnum):
+    """What the administrator lets a player do."""
+
+    ACTIVE = "active"  # it plays when it is there
+    PAUSED = "paused"  # it does not play for a while
+    RETIRED = "retired"  # it does not come back; its rating stays
+    BANNED = "banned"  # it does not come back, and is shown as banned
+
+
+@dataclass(frozen=True, slots=True)
+class Version:
+    """A version of a player."""
+
+    number: int  # its number in the ladder, from 1
+    player: int  # the number of the player
+    identity: str  # what tells it from the player's other versions
+    since: str  # when it came, in ISO 8601
+
+
+@dataclass(frozen=True, slots=True)
+class Player:
+    """A player of a ladder."""
+
+    number: int  # its number in the ladder, from 1, in the order of arrival
+    entrant: Entrant  # its bot, name and settings
+    author: str  # who wrote it; "" if that is not known
+    state: State
+
+    @property
+    def name(self) -> str:
+        """The player's name."""
+        return self.entrant.name
+
+    @property
+    def is_elsewhere(self) -> bool:
+        """Whether its program runs elsewhere, so that only its own word tells its version."""
+        return any(player.is_elsewhere for player in self.entrant.known_players)
+
+
+class Fingerprints:
+    """What tells the versions of programs that the arena starts.
+
+    Files are read again only when they have changed.
+    """
+
+    def __init__(self) -> None:
+        # The digests of files, with what they were like when they were read.
+        self._digests: dict[Path, tuple[tuple[int, int, int], str]] = {}
+
+    def identity(self, entrant: Entrant) -> str:
+        """Return what identifies a version of a player, as far as the arena can see it.
+
+        It changes with the bot's options and settings, with the release for bots that ship, and
+        with the files that a command names. Raises EntryError and OSError.
+        """
+        settings = entrant.model_dump_json(exclude={"name"}, exclude_none=True)
+        known = [settings]
+        for player in entrant.party().own:
+            known += [version_of(player), *map(self._digest, _files_of(player))]
+        digest = sha256("\n".join(known).encode()).hexdigest()[:_DIGITS]
+        versions = dict.fromkeys(map(version_of, entrant.party().own))
+        return " ".join(filter(None, (*versions, digest)))
+
+    def _digest(self, file: Path) -> str:
+        status = file.stat()
+        state = (status.st_mtime_ns, status.st_size, status.st_ino)
+        known = self._digests.get(file)
+        if known is None or known[0] != state:
+            known = self._digests[file] = state, sha256(file.read_bytes()).hexdigest()
+        return known[1]
+
+
+def _files_of(player: Entry) -> list[Path]:
+    """Return the files that the command of a program names; none for one that ships."""
+    if player.is_elsewhere or player.ships or player.fork is not None:
+        return []
+    program, *arguments = player.command
+    resolved = shutil.which(program, path=_path_from(player.folder))
+    named = [Path(player.folder or "", word) for word in (resolved or program, *arguments)]
+    # Not Path.is_file(), which raises for a name that is too long.
+    return [path for path in named if os.path.isfile(path)]  # noqa: PTH113
+
+
+def _path_from(folder: Path | None) -> str:
+    return os.pathsep.join((str(folder or "."), os.environ.get("PATH", os.defpath)))

@@ -1,0 +1,118 @@
+"""What a ladder keeps of the matches of two versions: sums, so that no board is ever read again."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, replace
+from typing import Self
+
+from bridge_arena.bridge.record import BoardRecord
+from bridge_arena.tournaments.events.event import Event
+from bridge_arena.tournaments.schedule.plan import withdrawn
+from bridge_arena.tournaments.schedule.scores import AVERAGE_PLUS_IMPS, swing
+from bridge_arena.tournaments.schedule.units import HOME, VISITORS, team_at
+
+MOST_IMPS = 24
+"""The largest swing of a board."""
+
+SWINGS = range(-MOST_IMPS, MOST_IMPS + 1)
+"""The possible swings of a board; a list of their numbers is in this order."""
+
+Pair = tuple[int, int]
+"""The numbers of two versions, the one that came first in front."""
+
+
+def _none() -> tuple[int, ...]:
+    return (0,) * len(SWINGS)
+
+
+@dataclass(frozen=True, slots=True)
+class PairSums:
+    """The sums of matches between two versions, seen from the first."""
+
+    swings: tuple[int, ...] = field(default_factory=_none)  # the number of boards by `SWINGS`
+    matches: int = 0
+    first_home: int = 0  # the matches in which the first was the home team
+    seconds: float = 0.0  # the time that they took
+    left: tuple[int, int] = (0, 0)  # the boards that count against each, as it left them
+    faults: tuple[int, int] = (0, 0)  # the faults of each
+
+    @property
+    def boards(self) -> int:
+        """The number of boards."""
+        return sum(self.swings)
+
+    @property
+    def imps(self) -> int:
+        """The IMPs of the first version."""
+        return sum(imps * boards for imps, boards in zip(SWINGS, self.swings, strict=True))
+
+    def __add__(self, other: Self) -> PairSums:
+        """Return the sums of both."""
+        return PairSums(
+            tuple(a + b for a, b in zip(self.swings, other.swings, strict=True)),
+            self.matches + other.matches,
+            self.first_home + other.first_home,
+            self.seconds + other.seconds,
+            (self.left[0] + other.left[0], self.left[1] + other.left[1]),
+            (self.faults[0] + other.faults[0], self.faults[1] + other.faults[1]),
+        )
+
+    def turned(self) -> PairSums:
+        """Return the same sums seen from the second version."""
+        return replace(
+            self,
+            swings=self.swings[::-1],
+            first_home=self.matches - self.first_home,
+            left=self.left[::-1],
+            faults=self.faults[::-1],
+        )
+
+
+Sums = Mapping[Pair, PairSums]
+"""The sums of all pairs that have met."""
+
+
+def sums_of(
+    event: Event, results: Iterable[tuple[str, BoardRecord]], seconds: float = 0.0
+) -> PairSums:
+    """Return the sums of one match, seen from the home team.
+
+    A board counts when both rooms are done with it. A board that is adjusted counts as the policies
+    have it; so do the boards that a team left unplayed which was withdrawn.
+
+    Args:
+        event: The event of the match.
+        results: The records of its units, by their ids.
+        seconds: The time that it took.
+    """
+    records = dict(results)
+    rooms: defaultdict[int, list[BoardRecord]] = defaultdict(list)
+    for unit, record in records.items():
+        rooms[_position(unit)].append(record)
+    swings, left, faults = list(_none()), [0, 0], [0, 0]
+    gone = sorted(withdrawn(event, records.values()))
+    for position in range(1, event.boards + 1):
+        tables = rooms[position]
+        worth = swing(tables)
+        if worth is not None:
+            imps = worth.imps
+        elif gone:  # a match goes on to its end otherwise
+            imps = AVERAGE_PLUS_IMPS * ((VISITORS in gone) - (HOME in gone))
+        else:
+            continue
+        swings[imps + MOST_IMPS] += 1
+        at_fault = {team_at(one.adjusted, one.room) for one in tables if one.adjusted is not None}
+        for team in at_fault if worth is not None else gone:
+            left[team] += 1
+    for record in records.values():
+        for fault in record.faults:
+            faults[team_at(fault.seat.side, record.room)] += 1
+    return PairSums(
+        tuple(swings), 1, 1, seconds, (left[HOME], left[VISITORS]), (faults[HOME], faults[VISITORS])
+    )
+
+
+def _position(unit: str) -> int:
+    return int(unit.split("/")[2])

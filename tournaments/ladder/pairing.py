@@ -55,46 +55,49 @@ class Totals:
         return cls(numbers.sum(axis=-1), numbers @ SWINGS, numbers @ SWINGS**2)
 
 
-def next_match(
-    totals: Totals,
-    standing: Standing,
-    free: NDArray[np.integer],
-    playing: Orders,
-    seconds: Floats,
-    key: bytes,
-    number: int,
-) -> tuple[int, int] | None:
-    """Return the two versions that meet next, the first to sit North-South in the open room.
+class Pairing:
+    """The choice of matches by what n versions have played and what it proves."""
 
-    Args:
-        totals: What they have played.
-        standing: What it proves.
-        free: The free tables of each version, of shape (n,); 0 for one that is not there.
-        playing: The pairs that are at play, of shape (n, n). They do not meet at a second table, so
-            that the matches of a pair end in the order in which they begin.
-        seconds: How long a match of each pair takes, of shape (n, n).
-        key: What decides where lots are drawn, with the number.
-        number: The number of the match.
+    def __init__(self, totals: Totals, standing: Standing) -> None:
+        self._boards = totals.boards.sum(axis=1)
+        self._values = values(totals, standing)
 
-    Returns:
-        None if no two that are free may meet.
-    """
-    there = free > 0
-    allowed = there[:, None] & there & ~playing & ~np.eye(len(there), dtype=bool)
-    boards = totals.boards.sum(axis=1)
-    within = boards <= MOST_BOARDS * boards.mean()
-    if (allowed & within[:, None] & within).any():
-        allowed &= within[:, None] & within
-    if not allowed.any():
-        return None
-    rng = Random(key + number.to_bytes(8, "big"))
-    if rng.randrange(FOR_THE_FEWEST) == 0:
-        able = allowed.any(axis=1)
-        fewest = able & (boards == boards[able].min())
-        allowed &= fewest[:, None] | fewest
-    worth = np.where(allowed, values(totals, standing) / seconds, -1.0)
-    one, other = rng.choice(np.argwhere(worth >= worth.max() * (1 - _EQUAL)).tolist())
-    return one, other
+    def next_match(
+        self,
+        *,
+        free: NDArray[np.integer],
+        playing: Orders,
+        seconds: Floats,
+        home: NDArray[np.integer],
+        key: bytes,
+        number: int,
+    ) -> tuple[int, int] | None:
+        """Return the home team and the visitors of the next match; None if no two may meet.
+
+        Args:
+            free: The free tables of each version, of shape (n,); 0 for one that is not there.
+            playing: The pairs that are at play, both ways, of shape (n, n). They do not meet at a
+                second table, so that a pair's matches end in the order in which they begin.
+            seconds: How long a match of each pair takes, of shape (n, n).
+            home: How often i was the home team against j, of shape (n, n).
+            key: What decides with the number of the match where lots are drawn.
+            number: The number of the match.
+        """
+        there = free > 0
+        allowed = there[:, None] & there & ~playing & ~np.eye(len(there), dtype=bool)
+        within = self._boards <= MOST_BOARDS * self._boards.mean()
+        if (allowed & within[:, None] & within).any():
+            allowed &= within[:, None] & within
+        if not allowed.any():
+            return None
+        rng = Random(key + number.to_bytes(8, "big"))
+        if rng.randrange(FOR_THE_FEWEST) == 0:
+            able = allowed.any(axis=1)
+            fewest = able & (self._boards == self._boards[able].min())
+            allowed &= fewest[:, None] | fewest
+        worth = np.where(allowed, self._values / seconds, -1.0)
+        one, other = rng.choice(np.argwhere(worth >= worth.max() * (1 - _EQUAL)).tolist())
+        return (other, one) if home[one, other] > home[other, one] else (one, other)
 
 
 def values(totals: Totals, standing: Standing) -> Floats:

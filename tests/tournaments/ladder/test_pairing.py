@@ -5,11 +5,9 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from bridge_arena.tournaments.ladder.pairing import MOST_BOARDS, Totals, next_match, values
+from bridge_arena.tournaments.ladder.pairing import MOST_BOARDS, Pairing, Totals, values
 from bridge_arena.tournaments.ladder.ranks import standing
 from bridge_arena.tournaments.statistics.betting import SWINGS
-
-KEY = b"a ladder"
 
 
 class Ladder:
@@ -23,6 +21,7 @@ class Ladder:
         self.seconds = np.ones((size, size))
         self.free = np.ones(size, dtype=int)
         self.playing = np.zeros((size, size), dtype=bool)
+        self.home = np.zeros((size, size), dtype=int)
         self.number = 0
 
     def play(self, one: int, other: int, boards: int = 16) -> None:
@@ -30,17 +29,17 @@ class Ladder:
         swings = self.rng.multinomial(boards, chances / chances.sum())
         self.counts[one, other] += swings
         self.counts[other, one] += swings[::-1]
+        self.home[one, other] += 1
         self.number += 1
 
     def next(self) -> tuple[int, int] | None:
-        return next_match(
-            Totals.of(self.counts),
-            standing(self.counts),
-            self.free,
-            self.playing,
-            self.seconds,
-            KEY,
-            self.number,
+        return Pairing(Totals.of(self.counts), standing(self.counts)).next_match(
+            free=self.free,
+            playing=self.playing,
+            seconds=self.seconds,
+            home=self.home,
+            key=b"a ladder",
+            number=self.number,
         )
 
     def go_on(self, matches: int) -> NDArray[np.int_]:
@@ -76,12 +75,10 @@ def test_nobody_meets_itself() -> None:
     assert alone.next() is None
 
 
-def test_everybody_sits_either_way() -> None:
-    ladder = Ladder([0, 0])
-    pairs = set()
-    for ladder.number in range(20):
-        pairs.add(ladder.next())
-    assert pairs == {(0, 1), (1, 0)}
+def test_everybody_is_the_home_team_as_often() -> None:
+    ladder = Ladder([0, 1, 2])
+    ladder.go_on(60)
+    assert (abs(ladder.home - ladder.home.T) <= 1).all()
 
 
 def test_open_orders_of_neighbours_are_worth_most() -> None:

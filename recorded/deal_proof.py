@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -117,7 +117,7 @@ def verify(
     planned = sum(len(match.boards) * len(match.rooms) for match in matches)
     boards = plural(len({record.board for record in records}), "board")
     facts.append(f"checked: {boards} at {len(records)} of {plural(planned, 'table')}")
-    missing = _missing(results, matches, records)
+    missing = sum(map(results.left, matches))
     if commitment is not None and missing:
         mistakes.append(f"{plural(missing, 'table')} of the event are not there")
     if not mistakes:
@@ -178,16 +178,6 @@ def _not_planned(
         is_known = event.mode is not Mode.PLAY or record.board in numbers
         if is_known and key[-1] not in planned.get(_match(record), ()):
             yield f"{_where(record)}: the event plays no such board there"
-
-
-def _missing(results: Results, matches: Iterable[Match], records: Sequence[BoardRecord]) -> int:
-    """Return how many tables are not there, without those that nobody had to play."""
-    played = Counter(map(_match, records))
-    return sum(
-        max(0, len(match.boards) * len(match.rooms) - played[match.round, match.number])
-        for match in matches
-        if results.is_played(match)
-    )
 
 
 def _condition(event: Event, commitment: Commitment | None) -> str:

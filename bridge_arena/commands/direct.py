@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from bridge_arena.commands.common.errors import UnusableError, unusable
-from bridge_arena.commands.common.options import EventName, RunPlace
+from bridge_arena.commands.common.options import EventName, Port, RunPlace
 
 if TYPE_CHECKING:
     from bridge_arena.bridge.record import Room
@@ -136,6 +136,28 @@ def annul(
     from bridge_arena.tournaments.schedule.rulings import Annul
 
     _rule(context, lambda _: Annul(match=match, board=board), reason, author, check=check)
+
+
+@direct.command("replay")
+def replay(
+    context: typer.Context,
+    match: MatchId,
+    board: BoardNumber,
+    reason: Reason,
+    author: Author = "",
+    *,
+    check: Check = False,
+) -> None:
+    """Let a board count for nobody, and have another played instead at all its tables.
+
+    The substitute comes from the event's own deals, and nobody has seen it.
+
+    Examples:
+        arena direct runs/cup replay 2/1 5 --reason "South was shown a card"
+    """
+    from bridge_arena.tournaments.schedule.rulings import Replay
+
+    _rule(context, lambda _: Replay(match=match, board=board), reason, author, check=check)
 
 
 @direct.command("forfeit")
@@ -281,24 +303,26 @@ def pause(
     context: typer.Context,
     reason: Reason,
     match: OfMatch = None,
+    room: InRoom = None,
     entry: OfEntry = None,
     author: Author = "",
     *,
     check: Check = False,
 ) -> None:
-    """Begin no more boards, of the whole event, of a match or of an entry.
+    """Begin no more boards, of the whole event, of a match, of a room of it or of an entry.
 
     Boards in play are finished.
 
     Examples:
         arena direct runs/cup pause --reason "Lunch"
+        arena direct runs/cup pause --match 2/1 --room open --reason "The screen is broken"
         arena direct runs/cup pause --entry Visitors --reason "A new version is built"
     """
     from bridge_arena.tournaments.schedule.rulings import Pause
 
     _rule(
         context,
-        lambda event: Pause(match=match, entry=_optional_entry(event, entry)),
+        lambda event: Pause(match=match, room=_room(room), entry=_optional_entry(event, entry)),
         reason,
         author,
         check=check,
@@ -310,6 +334,7 @@ def go_on(
     context: typer.Context,
     reason: Reason,
     match: OfMatch = None,
+    room: InRoom = None,
     entry: OfEntry = None,
     author: Author = "",
     *,
@@ -324,7 +349,7 @@ def go_on(
 
     _rule(
         context,
-        lambda event: GoOn(match=match, entry=_optional_entry(event, entry)),
+        lambda event: GoOn(match=match, room=_room(room), entry=_optional_entry(event, entry)),
         reason,
         author,
         check=check,
@@ -398,6 +423,29 @@ def list_(context: typer.Context) -> None:
     print_table(rulings, output_console())
     if not rulings:
         print("the director has not ruled anything")
+
+
+@direct.command("web")
+def web(context: typer.Context, port: Port = 0) -> None:
+    """Rule in a browser on this machine, until Ctrl-C; the link opens it once.
+
+    An event that is played with --web has such a link of its own.
+
+    Examples:
+        arena direct runs/cup web
+    """
+    from bridge_arena.base.wording import cannot_listen
+    from bridge_arena.tournaments import StoreError
+    from bridge_arena.web.director.application import serve
+
+    def on_ready(link: str) -> None:
+        print(f"direct it at {link} (Ctrl-C ends it)", flush=True)
+
+    with unusable(StoreError, ValueError), closing(_store(context)) as store:
+        try:
+            serve(store, port, on_ready)
+        except OSError as error:
+            raise UnusableError(cannot_listen(f"127.0.0.1 port {port}", error)) from None
 
 
 def _store(context: typer.Context) -> Store:

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from bridge_arena.base.wording import plural
 from bridge_arena.tournaments import Event, EventResults, Match, event_size
+from bridge_arena.tournaments.schedule.directing import Directing
 from bridge_arena.tournaments.schedule.left_to_play import Remaining
 from bridge_arena.tournaments.schedule.rulings import paused
 
@@ -64,6 +65,6 @@ def headlines(
         yield f"it {how}{number}: {plural(done, 'table')} played, {due} due{known}"
     for entry, since in sorted(results.so_far.withdrawn.items()):
         yield f"{event.entries[entry].name} is withdrawn since round {since}"
-    for match, paused_entry in sorted(paused(results.rulings), key=str):
-        what = "the event" if match is None else f"match {match}"
-        yield f"{what if paused_entry is None else event.entries[paused_entry].name} is paused"
+    directing = Directing(results.so_far)
+    for target in sorted(paused(results.rulings), key=str):
+        yield f"{directing.paused(target)} is paused"

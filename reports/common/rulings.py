@@ -19,6 +19,8 @@ from bridge_arena.tournaments.schedule.rulings import (
     Forfeit,
     GoOn,
     Pause,
+    Paused,
+    Replay,
     Ruling,
     TakeBack,
     replaced,
@@ -57,19 +59,19 @@ def shown_rulings(results: EventResults) -> tuple[ShownRuling, ...]:
         return ()
     directing = Directing(results.so_far)
     states = dict.fromkeys((ruling.number for ruling in results.rulings), "in force")
-    paused: dict[tuple[str | None, int | None], int] = {}
+    paused: dict[Paused, int] = {}
     for ruling in results.rulings:
         match ruling.decision:
             case Appeal(ruling=number, state=state):
                 states[number] = f"in force, appeal {state}"
-            case Pause(match=match_, entry=entry):
-                paused[match_, entry] = ruling.number
-            case GoOn(match=match_, entry=entry):
-                if (number := paused.get((match_, entry), 0)) in states:
+            case Pause() as decision:
+                paused[Paused.by(decision)] = ruling.number
+            case GoOn() as decision:
+                if (number := paused.get(Paused.by(decision), 0)) in states:
                     states[number] = f"ended by ruling {ruling.number}"
             case _:
                 pass
-    for number, later in replaced(results.rulings).items():
+    for number, later in replaced(results.event, results.rulings).items():
         states[number] = f"replaced by ruling {later}"
     for ruling in results.rulings:
         if isinstance(ruling.decision, TakeBack):
@@ -101,6 +103,10 @@ def ruling_text(ruling: Ruling, room: Room | None) -> str:
             what = f"adjusted to {decision.ns} for {first}, {decision.ew} for {second}"
         case Annul():
             what = "it counts for nobody"
+        case Replay(board=board):
+            what = f"board {board} counts for nobody, and a substitute is played"
+        case TakeBack():
+            what = "the substitute counts for nobody, as its ruling is taken back"
         case Forfeit():
             what = "the match is forfeited"
         case _:

@@ -223,7 +223,7 @@ def seated_tables(results: EventResults, planned: Iterable[Match]) -> list[Seate
     # Most tables of a match have the same names.
     names: dict[Hashable, tuple[str, str, str, str]] = {}
     tables: list[SeatedTable] = []
-    on_tables = RulingsOn(results.counted_rulings)
+    on_tables = RulingsOn(results.event, results.counted_rulings)
     in_order = sorted(
         results.played,
         key=lambda played: (played.match, _place(played.board), played.result.room is Room.CLOSED),

@@ -15,11 +15,15 @@ from bridge_arena.bridge.seeds import DealKey
 from bridge_arena.pbn.write.compose import game_of
 from bridge_arena.pbn.write.writer import format_game
 from bridge_arena.recorded.deal_proof import ProofError, Verdict, verify, verify_pbn
+from bridge_arena.tournaments.events.boards import SUBSTITUTES
 from bridge_arena.tournaments.events.event import Entrant, Event
 from bridge_arena.tournaments.events.sealed_deals import Commitment, Sealing, digest_of
 from bridge_arena.tournaments.formats.rules import Deals, Format
 from bridge_arena.tournaments.schedule.event_files import header_of
-from tests.tournaments.scores import event, lost, play_out, record
+from bridge_arena.tournaments.schedule.plan import Results, plan
+from bridge_arena.tournaments.schedule.rulings import Replay
+from tests.tournaments.ruled import rulings
+from tests.tournaments.scores import event, lost, play_out, record, units_of
 
 SEALED = event(Format.ROUND_ROBIN, 4, seed=None)
 KEY = DealKey(bytes(32))
@@ -58,6 +62,33 @@ def test_an_event_that_was_played_as_committed_to_has_no_mistake() -> None:
 def test_events_of_every_format_can_be_proved(format_: Format) -> None:
     whole = event(format_, 2 if format_ is Format.MATCH else 6, seed=None, rounds=2)
     assert proof(whole, played(whole), opened(whole)).mistakes == ()
+
+
+@pytest.mark.parametrize("format_", [Format.ROUND_ROBIN, Format.PAIRS])
+def test_boards_that_were_played_instead_of_others_are_proved(
+    format_: Format, tmp_path: Path
+) -> None:
+    whole = event(format_, 4, seed=None)
+    before = played(whole)
+    first = before[0]
+    made = rulings([Replay(match=f"{first.round}/{first.table}", board=first.board.number)])
+    units = units_of(plan(whole, Results(whole, before, made)))
+    new = [record(whole, unit) for unit in units if unit.board > SUBSTITUTES]
+    assert len(new) == 2
+    records = [
+        *before,
+        *(replace(one, board=KEY.board(one.board.number)) for one in new),
+    ]
+    path = tmp_path / "event.pbn"
+    games = "".join(format_game(game_of(one)) for one in records)
+    path.write_bytes((header_of(whole, opened(whole), made) + games).encode("latin-1"))
+    assert verify_pbn(path).mistakes == ()
+    (mistake,) = verify(whole, opened(whole), records[:-1], (), made).mistakes
+    assert mistake == "1 table of the event are not there"
+    records[-1] = replace(records[-1], board=Board.dealt(1, records[-1].board.number))
+    (mistake,) = verify(whole, opened(whole), records, (), made).mistakes
+    assert "this is not the board of that number" in mistake
+    assert verify(whole, opened(whole), records, ()).mistakes
 
 
 def test_one_board_of_another_deal_is_named() -> None:

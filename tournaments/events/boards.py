@@ -39,12 +39,14 @@ class GivenBoard:
         return cls(board, tuple(map(MadeCall, shortest_auction(contract, board.dealer))))
 
 
-def dealt_boards(source: DealSource, bidder: System, first: int = 1) -> Iterator[GivenBoard]:
-    """Yield the boards of a source, without end.
+def dealt_boards(
+    source: DealSource, bidder: System, first: int = 1, step: int = 1
+) -> Iterator[GivenBoard]:
+    """Yield the boards of a source, without end, with numbers that are a step apart.
 
     A board that four bidders would pass out is left out, as there is nothing to play.
     """
-    for number in count(first):
+    for number in count(first, step):
         board = Board.standard(number, source.deal(number))
         auction = bid(board, bidder)
         if _ends_in_contract(auction):
@@ -112,6 +114,31 @@ EXTRA = 10_000
 """Numbers above it belong to boards that a knock-out adds to a match that ended level."""
 
 
+SUBSTITUTES = 10_000_000
+"""Numbers above it belong to boards that a director has played instead of others."""
+
+_OF_RULING = 256
+"""The numbers that each ruling has for its board: the first with an auction in play mode."""
+
+_CONDITIONS = 16
+"""The distance of two boards with the same dealer and vulnerability (Law 2)."""
+
+
+def substitute(ruling: int, number: int) -> int:
+    """Return the number in the supply of the board that a ruling has played instead of another.
+
+    It has the dealer and the vulnerability that belong to the number on the other.
+    """
+    return SUBSTITUTES + _OF_RULING * ruling + number % _CONDITIONS
+
+
+def in_supply(number: int) -> int:
+    """Return the number in the supply of a substitute by the number on it; others as they are."""
+    if number <= SUBSTITUTES:
+        return number
+    return substitute((number - SUBSTITUTES) // _OF_RULING, number)
+
+
 Seeds = tuple[int, int, int, int]
 """The seeds of the random choices of the players N, E, S and W on a board."""
 
@@ -156,6 +183,8 @@ class BoardSupply:
     def _deal(self, number: int) -> GivenBoard:
         if self._mode is not Mode.PLAY:
             return GivenBoard(Board.standard(number, self._source.deal(number)), ())
+        if number > SUBSTITUTES:
+            return next(dealt_boards(self._source, system(BIDDER), number, _CONDITIONS))
         dealt, extra = self._streams
         return extra[number - EXTRA] if number > EXTRA else dealt[number]
 

@@ -16,7 +16,7 @@ from bridge_arena.server.clock import TimeControl
 from bridge_arena.server.faults import Remedy
 from bridge_arena.server.feed import Broadcast
 from bridge_arena.tournaments.events import Isolation
-from bridge_arena.tournaments.events.boards import EXTRA
+from bridge_arena.tournaments.events.boards import EXTRA, SUBSTITUTES
 from bridge_arena.tournaments.events.entries import Access, Entry, EntryError, Party
 from bridge_arena.tournaments.events.event import Entrant, Event, event_size
 from bridge_arena.tournaments.events.people import misseated, people_of
@@ -191,8 +191,10 @@ def _sized(event: Event) -> Iterator[Mistake]:
         except ValueError as error:
             yield Mistake(("entry",), str(error))
             return
-        if event.format is Format.KNOCK_OUT and boards > EXTRA:
-            text = f"they make {boards} different ones: a knock-out has {EXTRA} at most"
+        is_knock_out = event.format is Format.KNOCK_OUT
+        if boards > (most := EXTRA if is_knock_out else SUBSTITUTES):
+            what = "a knock-out" if is_knock_out else "an event"
+            text = f"they make {boards} different ones: {what} has {most} at most"
             yield Mistake(("event", "boards"), text)
 
 

@@ -17,7 +17,14 @@ from bridge_arena.tournaments.play.venue import EventInPlay, OpenVenue, Venue
 from bridge_arena.tournaments.schedule.early_stop import EarlyStop
 from bridge_arena.tournaments.schedule.left_to_play import FinishedBoards, left_to_play
 from bridge_arena.tournaments.schedule.plan import Results, plan
-from bridge_arena.tournaments.schedule.rulings import Adjust, Appeal, Penalty, Ruling, paused
+from bridge_arena.tournaments.schedule.rulings import (
+    Adjust,
+    Appeal,
+    Paused,
+    Penalty,
+    Ruling,
+    paused,
+)
 from bridge_arena.tournaments.schedule.units import Match, Round, Unit, in_schedule_order
 from bridge_arena.tournaments.store import Store
 
@@ -267,7 +274,12 @@ class Runner:
     def _is_paused(self, unit: Unit) -> bool:
         targets = self._paused
         return bool(targets) and not targets.isdisjoint(
-            {(None, None), (unit.match.id, None), *((None, entry) for entry in unit.lineup)}
+            {
+                Paused(),
+                Paused(unit.match.id),
+                Paused(unit.match.id, unit.room),
+                *(Paused(entry=entry) for entry in unit.lineup),
+            }
         )
 
     def _drop_beyond(self, units: list[Unit]) -> None:
@@ -279,11 +291,11 @@ class Runner:
         self._store.drop([unit for unit in beyond if self._records.pop(unit, None) is not None])
 
     def _due(self, units: Iterable[Unit]) -> Iterator[Unit]:
-        return left_to_play(units, self._records, self._results.is_played, self._early_stop)
+        return left_to_play(units, self._records, self._results.is_due, self._early_stop)
 
     def _may_be_due(self, units: Iterable[Unit]) -> Iterator[Unit]:
         """Yield the units that are due, or would be if rulings were taken back."""
-        return left_to_play(units, self._records, self._results.may_be_played, self._early_stop)
+        return left_to_play(units, self._records, self._results.may_be_due, self._early_stop)
 
     def _judge(self, unit: Unit, record: BoardRecord) -> BoardRecord | None:
         """Return the record with the penalty for a lost player: the board is adjusted.

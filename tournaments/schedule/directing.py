@@ -6,10 +6,17 @@ from collections.abc import Container, Iterator, Mapping, Sequence
 
 from bridge_arena.base.wording import plural
 from bridge_arena.bridge.record import Room
+from bridge_arena.tournaments.events.boards import in_supply, substitute
 from bridge_arena.tournaments.events.event import Event
 from bridge_arena.tournaments.formats.rules import Format, Scoring
 from bridge_arena.tournaments.schedule.left_to_play import due_anew
-from bridge_arena.tournaments.schedule.plan import Results, knock_out_winner, last_round, plan
+from bridge_arena.tournaments.schedule.plan import (
+    Results,
+    has_numbers_of_supply,
+    knock_out_winner,
+    last_round,
+    plan,
+)
 from bridge_arena.tournaments.schedule.rulings import (
     Adjust,
     Annul,
@@ -19,8 +26,10 @@ from bridge_arena.tournaments.schedule.rulings import (
     Forfeit,
     GoOn,
     Pause,
+    Paused,
     Penalty,
     Readmit,
+    Replay,
     Ruling,
     TakeBack,
     Waive,
@@ -28,6 +37,7 @@ from bridge_arena.tournaments.schedule.rulings import (
     in_force,
     parse_award,
     paused,
+    same_boards,
 )
 from bridge_arena.tournaments.schedule.standings import Standing, standings
 from bridge_arena.tournaments.schedule.table_results import TableResult
@@ -48,6 +58,31 @@ class Directing:
             match.id: match for known in plan(self.event, results) for match in known.matches
         }
 
+    @property
+    def matches(self) -> Sequence[Match]:
+        """The matches that are known, in order."""
+        return list(self._matches.values())
+
+    def boards(self, match: str) -> list[int]:
+        """Return the numbers on the boards of a match that were begun."""
+        known = self._matches.get(match)
+        tables = () if known is None else self.results.of(known)
+        return sorted({record.board.number for record in tables})
+
+    def parts(self, kind: type[Decision]) -> list[str]:
+        """Return the parts of a kind of decision in this event; none if its format has no such."""
+        is_knock_out = self.event.format is Format.KNOCK_OUT
+        if (kind is Readmit and is_knock_out) or (
+            kind is Forfeit and not self.event.format.is_teams
+        ):
+            return []
+        without = {"kind"}
+        if not self.event.format.is_teams:
+            without.add("room")
+        if kind is Penalty and not is_knock_out:
+            without.add("match")
+        return [name for name in kind.model_fields if name not in without]
+
     def check(self, ruling: Ruling, played: Container[str]) -> None:
         """Check that a ruling can be made after some units were played. Raises RulingError."""
         self._check(ruling.decision)
@@ -60,7 +95,11 @@ class Directing:
                 "have to be played"
             )
         self._check_drawn(ruling)
-        for unit, is_shown in due_anew(self.results, ruled, played):
+        due = list(due_anew(self.results, ruled, played))
+        if isinstance(ruling.decision, Replay) and not due:
+            where = self._where(ruling.decision.match)
+            raise RulingError(f"nothing more of {where} is played: annul the board")
+        for unit, is_shown in due:
             where = self._where(unit.match.id)
             if self.event.format.is_drawn and unit.match.round < ruling.after:
                 raise RulingError(
@@ -89,12 +128,10 @@ class Directing:
                 self._check_adjust(decision)
             case Annul():
                 self._check_annul(decision)
+            case Replay():
+                self._check_replay(decision)
             case Forfeit():
-                match = self._match(decision.match)
-                if not self.event.format.is_teams:
-                    raise RulingError("only matches of teams are forfeited: adjust the boards")
-                self._check_plays(match, decision.entry)
-                self._check_counts(match, None)
+                self._check_forfeit(decision)
             case Waive():
                 match = self._match(decision.match)
                 record = self._record(match, decision.board, decision.room)
@@ -126,6 +163,9 @@ class Directing:
                 return f"{where}: {sides[0]} {decision.ns}; {sides[1]} {decision.ew}"
             case Annul():
                 return f"{self._where(decision.match, decision.board)} is annulled"
+            case Replay():
+                where = self._where(decision.match, decision.board)
+                return f"{where} is annulled, and a substitute is played"
             case Forfeit():
                 return f"{self._name(decision.entry)} forfeits {self._where(decision.match)}"
             case Waive():
@@ -140,7 +180,7 @@ class Directing:
                 return f"{self._name(decision.entry)} is readmitted from round {decision.round} on"
             case Pause() | GoOn():
                 does = "pauses" if isinstance(decision, Pause) else "goes on"
-                return f"{self._paused(decision)} {does}"
+                return f"{self.paused(Paused.by(decision))} {does}"
             case TakeBack():
                 return f"ruling {decision.ruling} is taken back"
             case Appeal():
@@ -149,9 +189,9 @@ class Directing:
     def stood_before(self, decision: Decision) -> str:
         """Return what was played where a decision decides otherwise; "" if it does not."""
         match decision:
-            case Adjust() | Waive() | Annul(board=int()):
+            case Adjust() | Waive() | Annul(board=int()) | Replay():
                 assert decision.board is not None
-                room = None if isinstance(decision, Annul) else decision.room
+                room = decision.room if isinstance(decision, Adjust | Waive) else None
                 records = [
                     record
                     for record in self._records(decision.match, decision.board)
@@ -222,7 +262,7 @@ class Directing:
         where = self._where(match.id, decision.board, decision.room)
         is_artificial = all(isinstance(award, Artificial) for award in awards)
         if decision.room is None and self.event.format.is_teams and not is_artificial:
-            raise RulingError(f"{where}: an assigned score belongs to a room (--room)")
+            raise RulingError(f"{where}: an assigned score belongs to a room")
 
     def _check_annul(self, decision: Annul) -> None:
         match = self._match(decision.match)
@@ -237,15 +277,38 @@ class Directing:
             self._check_begun(match, decision.board, None)
         self._check_counts(match, decision.board)
 
+    def _check_forfeit(self, decision: Forfeit) -> None:
+        match = self._match(decision.match)
+        if not self.event.format.is_teams:
+            raise RulingError("only matches of teams are forfeited: adjust the boards")
+        self._check_plays(match, decision.entry)
+        self._check_counts(match, None)
+
+    def _check_replay(self, decision: Replay) -> None:
+        match = self._match(decision.match)
+        self._board(match, decision.board)
+        self._check_counts(match, decision.board)
+        where = self._where(match.id, decision.board)
+        if self.event.sprt is not None:
+            raise RulingError(f"{where}: a sequential test counts the boards in order: annul it")
+        if not has_numbers_of_supply(self.event):
+            # Nothing but their records tells at which tables it is still to be played.
+            tables = [self._matches[other] for other in same_boards(self.event, match.id)]
+            for table in filter(self.results.is_played, tables):
+                self._check_begun(table, decision.board, None)
+
     def _check_counts(self, match: Match, board: int | None) -> None:
         """Check that no ruling in force has a board, or a match, not count."""
         for ruling in in_force(self.results.rulings):
             decision = ruling.decision
-            if not isinstance(decision, Annul | Forfeit) or decision.match != match.id:
+            if not isinstance(decision, Annul | Forfeit | Replay):
                 continue
-            of_board = decision.board if isinstance(decision, Annul) else None
-            if of_board in (None, board):
-                is_ = "annulled" if isinstance(decision, Annul) else "forfeited"
+            is_there = decision.match == match.id or (
+                isinstance(decision, Replay) and match.id in same_boards(self.event, decision.match)
+            )
+            of_board = None if isinstance(decision, Forfeit) else decision.board
+            if is_there and of_board in (None, board):
+                is_ = "forfeited" if isinstance(decision, Forfeit) else "annulled"
                 raise RulingError(
                     f"{self._where(match.id, of_board)} is {is_} by ruling {ruling.number}: take "
                     "that back first"
@@ -255,7 +318,7 @@ class Directing:
         self._name(decision.entry)
         if self.event.format is Format.KNOCK_OUT:
             if decision.match is None:
-                raise RulingError("in a knock-out a penalty is for a match (--match)")
+                raise RulingError("in a knock-out a penalty is for a match")
             self._check_plays(self._match(decision.match), decision.entry)
         elif decision.match is not None:
             raise RulingError("only in a knock-out is a penalty for a match")
@@ -284,10 +347,13 @@ class Directing:
             raise RulingError("either a match or an entry is paused, not both")
         if decision.match is not None:
             self._match(decision.match)
-        is_paused = (decision.match, decision.entry) in paused(self.results.rulings)
+        elif decision.room is not None:
+            raise RulingError("a room is that of a match: say of which")
+        self._check_room(decision.room, is_optional=True)
+        is_paused = Paused.by(decision) in paused(self.results.rulings)
         if is_paused is isinstance(decision, Pause):
             state = "is paused already" if is_paused else "is not paused"
-            raise RulingError(f"{self._paused(decision)} {state}")
+            raise RulingError(f"{self.paused(Paused.by(decision))} {state}")
 
     def _check_earlier(self, decision: TakeBack | Appeal) -> None:
         rulings = {ruling.number: ruling.decision for ruling in self.results.rulings}
@@ -297,11 +363,22 @@ class Directing:
         back = [one.ruling for one in rulings.values() if isinstance(one, TakeBack)]
         if decision.ruling in back:
             raise RulingError(f"ruling {decision.ruling} is taken back already")
+        if isinstance(decision, TakeBack) and isinstance(earlier, Replay):
+            self._check_substitute(decision.ruling, earlier)
         if isinstance(earlier, TakeBack) or (
             isinstance(decision, Appeal) and isinstance(earlier, Appeal)
         ):
             what = "taken back: rule again" if isinstance(decision, TakeBack) else "appealed"
             raise RulingError(f"ruling {decision.ruling}, {earlier.kind}, cannot be {what}")
+
+    def _check_substitute(self, number: int, replay: Replay) -> None:
+        """Check that the substitute of a ruling that is taken back was not replaced itself."""
+        board = substitute(number, replay.board)
+        for ruling in in_force(self.results.rulings):
+            if isinstance(ruling.decision, Replay) and in_supply(ruling.decision.board) == board:
+                raise RulingError(
+                    f"its substitute is replaced by ruling {ruling.number}: take that back first"
+                )
 
     def _match(self, match: str) -> Match:
         if match not in self._matches:
@@ -313,7 +390,7 @@ class Directing:
         """Return a record of a board. Raises RulingError."""
         records = self._records(match.id, board)
         if not records:
-            begun = sorted({record.board.number for record in self.results.of(match)})
+            begun = self.boards(match.id)
             boards = f"boards {', '.join(map(str, begun))} were" if begun else "none was"
             raise RulingError(f"no board {board} of {self._where(match.id)} was begun ({boards})")
         if len({record.board for record in records}) > 1:
@@ -341,7 +418,7 @@ class Directing:
         if room is not None and not self.event.format.is_teams:
             raise RulingError("only matches of teams have rooms")
         if room is None and self.event.format.is_teams and not is_optional:
-            raise RulingError("a team match has two rooms: say which (--room)")
+            raise RulingError("a team match has two rooms: say which")
 
     def _check_plays(self, match: Match, entry: int) -> None:
         if entry not in match.entries:
@@ -358,14 +435,15 @@ class Directing:
         names = "" if known is None else f" ({self._names(known.entries)})"
         of_match = f"match {match}{names}"
         if board is None:
-            return of_match
+            return of_match if room is None else f"the {room.lower()} room of {of_match}"
         in_room = f" in the {room.lower()} room" if room else ""
         return f"board {board}{in_room} of {of_match}"
 
-    def _paused(self, decision: Pause | GoOn) -> str:
-        if decision.match is not None:
-            return self._where(decision.match)
-        return "the event" if decision.entry is None else self._name(decision.entry)
+    def paused(self, target: Paused) -> str:
+        """Return what is paused in words."""
+        if target.match is not None:
+            return self._where(target.match, room=target.room)
+        return "the event" if target.entry is None else self._name(target.entry)
 
     def _draw(self, drawn: Round) -> str:
         pairs = [self._names(match.entries) for match in drawn.matches]
@@ -374,12 +452,8 @@ class Directing:
 
 def _left(results: Results) -> int:
     """Return how many tables are left to play in the rounds that are known."""
-    return sum(
-        max(0, len(match.boards) * len(match.rooms) - len(results.of(match)))
-        for known in plan(results.event, results)
-        for match in known.matches
-        if results.is_played(match)
-    )
+    rounds = plan(results.event, results)
+    return sum(results.left(match) for known in rounds for match in known.matches)
 
 
 def entry_named(event: Event, name: str) -> int:

@@ -7,27 +7,27 @@ from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Se
 from functools import partial
 
 from bridge_arena.bridge.record import BoardRecord
-from bridge_arena.tournaments.events.boards import EXTRA
+from bridge_arena.tournaments.events.boards import EXTRA, SUBSTITUTES
 from bridge_arena.tournaments.events.event import Event
 from bridge_arena.tournaments.formats.rules import Deals, Format
 from bridge_arena.tournaments.schedule.early_stop import EarlyStop
 from bridge_arena.tournaments.schedule.plan import Results, plan
 from bridge_arena.tournaments.schedule.rulings import Ruling
-from bridge_arena.tournaments.schedule.units import Match, Round, Unit, in_schedule_order
+from bridge_arena.tournaments.schedule.units import Round, Unit, in_schedule_order
 
 
 def left_to_play(
     units: Iterable[Unit],
     played: Container[str],
-    is_played: Callable[[Match], bool],
+    is_due: Callable[[Unit], bool],
     early_stop: EarlyStop,
 ) -> Iterator[Unit]:
     """Yield those of some units that are left to play, when their turn comes.
 
-    `played` has the ids of units; `is_played` returns whether what is left of a match is played.
+    `played` has the ids of units; `is_due` returns whether one that is not there is to be played.
     """
     for unit in units:
-        if unit.id not in played and is_played(unit.match) and not early_stop.is_beyond(unit):
+        if unit.id not in played and is_due(unit) and not early_stop.is_beyond(unit):
             yield unit
 
 
@@ -51,11 +51,11 @@ class Remaining:
         self.left: Callable[[Iterable[Unit]], Iterator[Unit]] = partial(
             left_to_play,
             played=records,
-            is_played=results.is_played,
+            is_due=results.is_due,
             early_stop=early_stop,
         )
         # The same, with those that would be left if rulings were taken back.
-        self.may_be_left = partial(self.left, is_played=results.may_be_played)
+        self.may_be_left = partial(self.left, is_due=results.may_be_due)
 
     @property
     def is_over(self) -> bool:
@@ -100,7 +100,7 @@ class FinishedBoards:
 
     def _may_return(self, units: Sequence[Unit]) -> bool:
         """Return whether units that are not known yet may have the board of these."""
-        if not self._goes_on:
+        if not self._goes_on or units[0].board > SUBSTITUTES:
             return False
         if units[0].board > EXTRA:
             # All tied matches of a round play the same extra boards, though not at the same time.
@@ -125,12 +125,14 @@ def due_anew(
     event = results.event
     # Of a sequential test it is enough to know that the match may go on.
     left = partial(left_to_play, played=played, early_stop=EarlyStop(event))
-    may_be_left = partial(left, is_played=results.may_be_played)
-    finished = FinishedBoards(event, plan(event, results), may_be_left)
+    may_be_left = partial(left, is_due=results.may_be_due)
+    rounds = plan(event, results)
+    finished = FinishedBoards(event, rounds, may_be_left)
     units = [
         unit for known in plan(event, ruled) for match in known.matches for unit in match.units()
     ]
     begun = {unit.board for unit in units if unit.id in played}
-    for unit in left(units, is_played=ruled.is_played):
-        if not results.is_played(unit.match):
+    known = {unit.id for one in rounds for match in one.matches for unit in match.units()}
+    for unit in left(units, is_due=ruled.is_due):
+        if unit.id not in known or not results.is_due(unit):
             yield unit, unit.board in begun and unit.board in finished

@@ -12,9 +12,9 @@ from math import ceil
 from typing import NamedTuple
 
 from bridge_arena.bridge.board import Board, by_board
-from bridge_arena.bridge.record import BoardRecord, Room
+from bridge_arena.bridge.record import BoardRecord, Mode, Room
 from bridge_arena.bridge.seats import SEATS, Vulnerability
-from bridge_arena.tournaments.events.boards import EXTRA
+from bridge_arena.tournaments.events.boards import EXTRA, SUBSTITUTES, in_supply, substitute
 from bridge_arena.tournaments.events.event import Event
 from bridge_arena.tournaments.formats.pairings import bracket, first_round, next_round, pair_swiss
 from bridge_arena.tournaments.formats.rules import Deals, Format
@@ -26,11 +26,13 @@ from bridge_arena.tournaments.schedule.rulings import (
     Forfeit,
     Penalty,
     Readmit,
+    Replay,
     Ruling,
     Waive,
     Withdraw,
     in_force,
     parse_award,
+    same_boards,
 )
 from bridge_arena.tournaments.schedule.scores import (
     Awards,
@@ -63,7 +65,8 @@ def plan(event: Event, records: Iterable[TableResult] | Results) -> list[Round]:
     results = records if isinstance(records, Results) else Results(event, records)
     if (draw := _DRAWS.get(event.format)) is not None:
         return list(draw(event, results))
-    return list(_all_known(event) if event.format.is_teams else _movement(event))
+    known = _all_known(event) if event.format.is_teams else _movement(event)
+    return [results.with_substitutes(one) for one in known]
 
 
 def last_round(event: Event) -> int:
@@ -85,8 +88,15 @@ def draw_of(event: Event, unit: Unit) -> tuple[int, int]:
     """
     if not event.format.is_drawn:
         return 0, 0
+    if unit.board > SUBSTITUTES:  # the ruling that has it played is public
+        return unit.match.round, 0
     extra_sets = ceil((unit.position - event.boards) / EXTRA_BOARDS)
     return unit.match.round, max(0, extra_sets)
+
+
+def has_numbers_of_supply(event: Event) -> bool:
+    """Return whether the boards have their numbers in the supply on them."""
+    return event.boards_from is None and event.mode is not Mode.PLAY
 
 
 def withdrawn(event: Event, records: Iterable[TableResult]) -> dict[int, int]:
@@ -128,7 +138,8 @@ class Results:
         self.rulings = tuple(rulings)
         self._counted = counted or not self.rulings
         self._every = list(records)
-        self._decisions = [one.decision for one in in_force(self.rulings if counted else ())]
+        effective = in_force(self.rulings if counted else ())
+        self._decisions = [ruling.decision for ruling in effective]
         waived = {
             (one.match, one.board, one.room) for one in self._decisions if isinstance(one, Waive)
         }
@@ -141,13 +152,22 @@ class Results:
             self._records.setdefault((record.round or 1, record.table or 1), []).append(record)
         self._absences = _absences(event, tables, self._decisions)
         self._adjusted: dict[str, dict[int, dict[Room | None, Adjust]]] = {}
-        # The boards of matches that are annulled; None for all of them.
+        # The boards of matches that are annulled, by the numbers on them but for substitutes; None
+        # for all of them.
         self._annulled: dict[str, set[int | None]] = {}
+        # Those of them that no table is to begin any more.
+        self._given_up: dict[str, set[int]] = {}
+        # The substitutes, by their numbers in the supply, and those whose rulings are taken back.
+        self._substitutes: dict[str, list[int]] = {}
+        self._void: set[int] = set()
         self._forfeited: dict[str, int] = {}
         self.penalties = [0.0] * len(event.entries)
         self._match_penalties: dict[str, dict[int, float]] = {}
         for decision in self._decisions:
             self._apply(decision)
+        for ruling in self.rulings:
+            if isinstance(ruling.decision, Replay):
+                self._substitute(ruling.number, ruling.decision, is_void=ruling not in effective)
         self._swings: dict[tuple[int, int], dict[Board, Swing | None]] = {}
         self._outcomes: dict[Match, Outcome] = {}
         self._drawing: dict[tuple[int, ...], Results] = {}
@@ -163,7 +183,8 @@ class Results:
                     rooms.pop(None, None)
                 rooms[decision.room] = decision
             case Annul():
-                self._annulled.setdefault(decision.match, set()).add(decision.board)
+                board = None if decision.board is None else in_supply(decision.board)
+                self._annulled.setdefault(decision.match, set()).add(board)
             case Forfeit():
                 self._forfeited[decision.match] = decision.entry
             case Penalty(match=None):
@@ -173,6 +194,20 @@ class Results:
                 of_match[decision.entry] = of_match.get(decision.entry, 0.0) + decision.amount
             case _:
                 pass
+
+    def _substitute(self, ruling: int, decision: Replay, *, is_void: bool) -> None:
+        """Apply a ruling that has a substitute played; one that is void stays in the plan.
+
+        So the units of the others stay as they are, and one that a table has begun has its place.
+        """
+        new = substitute(ruling, decision.board)
+        if is_void:
+            self._void.add(new)
+        without = new if is_void else in_supply(decision.board)
+        for match in same_boards(self.event, decision.match):
+            self._substitutes.setdefault(match, []).append(new)
+            self._annulled.setdefault(match, set()).add(without)
+            self._given_up.setdefault(match, set()).add(without)
 
     @property
     def withdrawn(self) -> Mapping[int, int]:
@@ -230,13 +265,40 @@ class Results:
             or any(self.is_absent(entry, match.round) for entry in match.entries)
         )
 
-    def may_be_played(self, match: Match) -> bool:
-        """Return whether what is left of a match is played, or would be without some rulings."""
-        return not any(
-            span.is_lost and span.holds_in(match.round)
-            for entry in match.entries
+    def is_due(self, unit: Unit) -> bool:
+        """Return whether a unit is to be played, if it was not."""
+        if not self.is_played(unit.match):
+            return False
+        given_up = self._given_up.get(unit.match.id, ())
+        return unit.board not in given_up or not (
+            unit.board > SUBSTITUTES or has_numbers_of_supply(self.event)
+        )
+
+    def may_be_due(self, unit: Unit) -> bool:
+        """Return whether a unit is to be played, or would be without some rulings."""
+        return unit.board not in self._void and not any(
+            span.is_lost and span.holds_in(unit.match.round)
+            for entry in unit.match.entries
             for span in self._absences.get(entry, ())
         )
+
+    def left(self, match: Match) -> int:
+        """Return how many tables are left to play of a match."""
+        if not self.is_played(match):
+            return 0
+        given_up = self._given_up.get(match.id, ())
+        played = sum(in_supply(one.board.number) not in given_up for one in self.of(match))
+        return max(0, (len(match.boards) - len(given_up)) * len(match.rooms) - played)
+
+    def with_substitutes(self, planned: Round) -> Round:
+        """Return a round with the boards that a director has played instead of others."""
+        if not self._substitutes:
+            return planned
+        matches = [
+            replace(match, boards=(*match.boards, *self._substitutes.get(match.id, ())))
+            for match in planned.matches
+        ]
+        return replace(planned, matches=tuple(matches))
 
     def of(self, match: Match) -> Sequence[TableResult]:
         return self._records.get((match.round, match.number), ())
@@ -289,7 +351,7 @@ class Results:
     def is_annulled(self, match: str, board: int) -> bool:
         """Return whether a board of a match, by the number on it, counts for nobody."""
         annulled = self._annulled.get(match, ())
-        return None in annulled or board in annulled
+        return None in annulled or in_supply(board) in annulled
 
     def table_scores(self, records: Sequence[TableResult], tables: int) -> list[TableScore | None]:
         """Return the scores of a board of a pairs or individual event, as `table_scores` does."""
@@ -317,7 +379,7 @@ class Results:
             return 0
         adjusted = self._adjusted.get(match.id, {})
         done = sum(
-            record.board.number not in annulled
+            in_supply(record.board.number) not in annulled
             and (record.is_done or record.board.number in adjusted)
             for record in self.of(match)
         )
@@ -395,7 +457,8 @@ def _match(event: Event, results: Results) -> Iterator[Round]:
     """Yield the only round of a match, with the boards until its sequential test ends."""
     match = Match(1, 1, (HOME, VISITORS), ())
     boards = boards_needed(event, results.of(match))
-    yield Round(1, (replace(match, boards=tuple(range(1, boards + 1))),))
+    whole = replace(match, boards=tuple(range(1, boards + 1)))
+    yield results.with_substitutes(Round(1, (whole,)))
 
 
 def _all_known(event: Event) -> Iterator[Round]:
@@ -432,7 +495,8 @@ def _swiss(event: Event, results: Results) -> Iterator[Round]:
             active.sort(key=lambda entry: (-round(scores[entry][0], 9), -scores[entry][1], entry))
             drawn = pair_swiss(active, met, had_bye)
         byes = () if drawn.bye is None else (drawn.bye,)
-        current = _round(event, number, drawn.pairs, (number - 1) * (count // 2), 0, byes)
+        pairs = _round(event, number, drawn.pairs, (number - 1) * (count // 2), 0, byes)
+        current = results.with_substitutes(pairs)
         yield current
         before.append(current)
         met.update(frozenset(pair) for pair in drawn.pairs)
@@ -461,7 +525,7 @@ def _knock_out(event: Event, results: Results) -> Iterator[Round]:
     while True:
         number += 1
         real = [(home, visitors) for home, visitors in pairs if visitors is not None]
-        planned = _round(event, number, real, serial, 0, ())
+        planned = results.with_substitutes(_round(event, number, real, serial, 0, ()))
         serial += len(real)
         then = results.drawing(number + 1)
         matches = [_with_extra_boards(event, match, then) for match in planned.matches]
@@ -497,17 +561,18 @@ def _with_extra_boards(event: Event, match: Match, results: Results) -> Match:
     """Return the match with a set of extra boards for each time that it was tied."""
     # Every round has extra boards of its own, the same for all its matches.
     first = EXTRA + 1 + (match.round - 1) * EXTRA_SETS * EXTRA_BOARDS
-    begun = len(by_board(results.of(match)))
+    own = sum(board <= SUBSTITUTES for board in match.boards)
+    substitutes = match.boards[own:]
+    begun = sum(board.number <= SUBSTITUTES for board in by_board(results.of(match)))
     for number in range(EXTRA_SETS):
         result = results.outcome(match)
         # If more boards than these were begun, the match was tied after these.
-        if begun <= len(match.boards) and (
-            result.left > 0 or result.winner(event.scoring) is not None
-        ):
+        if begun <= own and (result.left > 0 or result.winner(event.scoring) is not None):
             break
         start = first + number * EXTRA_BOARDS
         extra = tuple(range(start, start + EXTRA_BOARDS))
-        match = Match(match.round, match.number, match.entries, match.boards + extra)
+        match = replace(match, boards=match.boards[:own] + extra + substitutes)
+        own += EXTRA_BOARDS
     return match
 
 

@@ -11,7 +11,7 @@ from collections.abc import Iterable
 from datetime import datetime
 from enum import IntEnum, StrEnum
 from fractions import Fraction
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Literal, NamedTuple
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationError
 
@@ -19,6 +19,7 @@ from bridge_arena.bridge.calls import Contract
 from bridge_arena.bridge.record import Room
 from bridge_arena.bridge.scoring import score_ns
 from bridge_arena.bridge.seats import Seat, Vulnerability
+from bridge_arena.tournaments.events.boards import in_supply, substitute
 from bridge_arena.tournaments.events.event import Event
 
 MOST_OUTCOMES = 5
@@ -154,6 +155,14 @@ class Annul(_Part):
     board: int | None = None
 
 
+class Replay(_Part):
+    """Play a board again: it counts for nobody, and a substitute is played at all its tables."""
+
+    kind: Literal["replay"] = "replay"
+    match: MatchId
+    board: int
+
+
 class Forfeit(_Part):
     """Have an entry lose a match of teams, of which no board counts."""
 
@@ -197,10 +206,11 @@ class Readmit(_Part):
 
 
 class Pause(_Part):
-    """Begin no board of the event, of a match or of an entry until it goes on."""
+    """Begin no board of the event, of a match, of a room of it or of an entry until it goes on."""
 
     kind: Literal["pause"] = "pause"
     match: MatchId | None = None
+    room: Room | None = None
     entry: Entry | None = None
 
 
@@ -209,6 +219,7 @@ class GoOn(_Part):
 
     kind: Literal["go-on"] = "go-on"
     match: MatchId | None = None
+    room: Room | None = None
     entry: Entry | None = None
 
 
@@ -238,6 +249,7 @@ class Appeal(_Part):
 Decision = (
     Adjust
     | Annul
+    | Replay
     | Forfeit
     | Waive
     | Penalty
@@ -293,27 +305,55 @@ def in_force(rulings: Iterable[Ruling]) -> list[Ruling]:
     ]
 
 
-def replaced(rulings: Iterable[Ruling]) -> dict[int, int]:
+def same_boards(event: Event, match: str) -> list[str]:
+    """Return the matches at whose tables a substitute is played; of teams, the match alone."""
+    if event.format.rules.tables is None:
+        return [match]
+    rounds = event.format.rules.tables(len(event.entries), event.movement)
+    sets = {
+        f"{number}/{table.table}": table.boards
+        for number, tables in enumerate(rounds, start=1)
+        for table in tables
+    }
+    return [other for other, boards in sets.items() if boards == sets.get(match)]
+
+
+def replaced(event: Event, rulings: Iterable[Ruling]) -> dict[int, int]:
     """Return the rulings in force that have no effect, each with the first one that replaces it."""
-    of_matches: dict[str, list[Ruling]] = {}
-    for ruling in in_force(rulings):
-        if isinstance(ruling.decision, Adjust | Annul | Forfeit):
-            of_matches.setdefault(ruling.decision.match, []).append(ruling)
     return {
         earlier.number: later.number
-        for made in of_matches.values()
+        for made in _of_matches(event, in_force(rulings)).values()
         for place, earlier in enumerate(made)
         for later in reversed(made[place + 1 :])
         if _replaces(later.decision, earlier.decision)
+        # At other tables its substitute is still played.
+        and (event.format.is_teams or not isinstance(earlier.decision, Replay))
     }
+
+
+def _of_matches(event: Event, made: Iterable[Ruling]) -> dict[str, list[Ruling]]:
+    """Return the rulings that say what counts of boards, by the ids of their matches."""
+    of_matches: dict[str, list[Ruling]] = {}
+    for ruling in made:
+        match ruling.decision:
+            case Replay(match=match_):
+                for other in same_boards(event, match_):
+                    of_matches.setdefault(other, []).append(ruling)
+            case Adjust() | Annul() | Forfeit() | Waive():
+                of_matches.setdefault(ruling.decision.match, []).append(ruling)
+            case _:
+                pass
+    return of_matches
 
 
 def _replaces(later: Decision, earlier: Decision) -> bool:
     """Return whether nothing is left of a decision on a match after a later one on it."""
     match later, earlier:
+        case (_, Waive()):
+            return False
         case ((Forfeit() | Annul(board=None)), _):
             return True
-        case Annul(board=board), (Annul() | Adjust()):
+        case ((Annul(board=board) | Replay(board=board)), (Annul() | Adjust())):
             return earlier.board == board
         case Adjust(board=board, room=room), Adjust():
             return earlier.board == board and (room is None or earlier.room in (None, room))
@@ -321,15 +361,28 @@ def _replaces(later: Decision, earlier: Decision) -> bool:
             return False
 
 
-def paused(rulings: Iterable[Ruling]) -> set[tuple[str | None, int | None]]:
-    """Return what is paused: matches and entries, and (None, None) for the whole event."""
-    targets: set[tuple[str | None, int | None]] = set()
+class Paused(NamedTuple):
+    """What is paused: a match, a room of it or an entry; the whole event if all are None."""
+
+    match: str | None = None
+    room: Room | None = None
+    entry: int | None = None
+
+    @classmethod
+    def by(cls, decision: Pause | GoOn) -> Paused:
+        """Return what a decision pauses or lets go on."""
+        return cls(decision.match, decision.room, decision.entry)
+
+
+def paused(rulings: Iterable[Ruling]) -> set[Paused]:
+    """Return what is paused."""
+    targets: set[Paused] = set()
     for ruling in in_force(rulings):
         match ruling.decision:
-            case Pause(match=match, entry=entry):
-                targets.add((match, entry))
-            case GoOn(match=match, entry=entry):
-                targets.discard((match, entry))
+            case Pause() as decision:
+                targets.add(Paused.by(decision))
+            case GoOn() as decision:
+                targets.discard(Paused.by(decision))
             case _:
                 pass
     return targets
@@ -364,18 +417,28 @@ def checked_rulings(made: Iterable[Any], event: Event) -> list[Ruling]:
 class RulingsOn:
     """The rulings in force that say what counts of boards, by these boards."""
 
-    def __init__(self, rulings: Iterable[Ruling]) -> None:
-        self._of_matches: dict[str, list[Ruling]] = {}
+    def __init__(self, event: Event, rulings: Iterable[Ruling]) -> None:
         made = tuple(rulings)
-        without_effect = replaced(made)
-        for ruling in in_force(made):
-            if ruling.number in without_effect:
-                continue
-            if isinstance(ruling.decision, Adjust | Annul | Forfeit | Waive):
-                self._of_matches.setdefault(ruling.decision.match, []).append(ruling)
+        without_effect = replaced(event, made)
+        effective = (one for one in in_force(made) if one.number not in without_effect)
+        self._of_matches = _of_matches(event, effective)
+        # The rulings by which substitutes are played or, once taken back, count for nobody.
+        self._of_substitutes: dict[int, Ruling] = {}
+        replays = {one.number: one.decision for one in made if isinstance(one.decision, Replay)}
+        for ruling in made:
+            number = getattr(ruling.decision, "ruling", ruling.number)
+            if number in replays and not isinstance(ruling.decision, Appeal):
+                self._of_substitutes[substitute(number, replays[number].board)] = ruling
 
     def table(self, match: str, board: int, room: Room | None) -> list[Ruling]:
         """Return the rulings that concern a board at one table, also those on its whole match."""
+        of_substitute = self._of_substitutes.get(in_supply(board))
+        return [
+            *([] if of_substitute is None else [of_substitute]),
+            *self._on(match, board, room),
+        ]
+
+    def _on(self, match: str, board: int, room: Room | None) -> list[Ruling]:
         return [
             ruling
             for ruling in self._of_matches.get(match, ())

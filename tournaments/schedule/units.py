@@ -11,6 +11,7 @@ from dataclasses import dataclass
 
 from bridge_arena.bridge.record import Room
 from bridge_arena.bridge.seats import Side
+from bridge_arena.tournaments.events.boards import SUBSTITUTES
 
 HOME, VISITORS = 0, 1
 """The index of each team in pairs of values of a match."""
@@ -50,7 +51,9 @@ class Match:
 
     def units(self) -> Iterator[Unit]:
         """Yield the units board by board, in the order in which results are listed."""
-        for position, board in enumerate(self.boards, start=1):
+        for place, board in enumerate(self.boards, start=1):
+            # Boards may still come before substitutes.
+            position = place if board <= SUBSTITUTES else board
             for room in self.rooms:
                 yield Unit(self, position, board, room)
 
@@ -60,7 +63,8 @@ class Unit:
     """One board at one table."""
 
     match: Match  # the match that it belongs to
-    position: int  # the position of the board in the match, from 1
+    # The position of the board in the match, from 1; that of a substitute is its number.
+    position: int
     board: int  # the number of the board in the supply
     room: Room | None  # the room; None for a single table
 

@@ -112,7 +112,8 @@ class OfRecord:
         event: The event's id.
         round: The number of the round, from 1.
         match: The number of the match in its round, from 1.
-        position: The position of the board in the match, from 1.
+        position: The position of the board in the match, from 1; that of a board played instead of
+            another is its number in the supply.
         room: `open` or `closed`; `table` in pairs and individual events.
     """
 

@@ -280,7 +280,7 @@ class LiveArena:
     def _closeness(self, room: TableRoom) -> tuple[float, ...]:
         """Return a key that is the least for the table at which the most is open."""
         assert room.unit is not None
-        match, position = room.unit.match, room.unit.position
+        match = room.unit.match
         if self.event.format.is_teams:
             won = self.lobby.so_far.outcomes.get(match.id)
             if won is None or not won.boards:
@@ -289,7 +289,7 @@ class LiveArena:
             open_ = abs(home - visitors)
         else:
             open_ = min(self.lobby.rank(entry) for entry in match.entries)
-        is_over = room.is_finished and position == len(match.boards)
+        is_over = room.is_finished and room.unit.board == match.boards[-1]
         is_followed = room.number == self.lobby.featured
         return is_over, open_, room.is_finished, not is_followed, room.number
 
@@ -305,7 +305,8 @@ class LiveArena:
 
     def document(self, game: Game) -> BoardDocument:
         """Return the document of a board, with what was ruled on what may be known of it."""
-        on_tables, match = RulingsOn(self.rulings), game.key.rsplit("-", 1)[0].replace("-", "/")
+        on_tables = RulingsOn(self.event, self.rulings)
+        match = game.key.rsplit("-", 1)[0].replace("-", "/")
         texts: list[list[str]] = []
         for unit in game.tables:
             texts.append([])

@@ -82,10 +82,7 @@ def scoreboard(
     ]
     in_order = sorted(ranked.entries, key=lambda standing: standing.entry)
     ranks = [standing.rank for standing in in_order]
-    added = sum(
-        len(match.rooms) * (len(match.boards) - event.boards)
-        for match in (planned if event.format is Format.KNOCK_OUT else ())
-    )
+    added = sum(len(match.rooms) * max(0, len(match.boards) - event.boards) for match in planned)
     is_teams = event.format.is_teams
     swing = _latest_swing(played, results) if is_teams else None
     outcomes = {match.id: results.outcome(match) for match in planned} if is_teams else {}
@@ -138,7 +135,7 @@ def _match(event: Event, match: Match, results: Results) -> Row:
     }
     if not event.format.is_teams:
         boards = sum(record.is_done for record in results.of(match))
-        return row | {"boards": boards, "isOver": boards == len(match.boards)}
+        return row | {"boards": boards, "isOver": not results.left(match)}
     outcome = results.outcome(match)
     if outcome.boards or outcome.forfeited:
         row["scores"] = [round(score, 2) for score in outcome.scores(event.scoring)]

@@ -98,15 +98,16 @@ def test_rulings_are_listed_with_what_became_of_them(
 def test_all_decisions_are_made_by_their_commands(cup: str) -> None:
     for words in (
         "annul 1/2 1",
+        "replay 1/2 2",
         "forfeit 1/1 e2",
         "withdraw e3 --round 2",
         "readmit e3 --round 3",
-        "pause",
-        "go-on",
+        "pause --match 1/2 --room open",
+        "go-on --match 1/2 --room open",
     ):
         assert run(["direct", cup, *words.split(), *WHY]) == DONE
     kinds = [ruling.decision.kind for ruling in rulings(cup)]
-    assert kinds == ["annul", "forfeit", "withdraw", "readmit", "pause", "go-on"]
+    assert kinds == ["annul", "replay", "forfeit", "withdraw", "readmit", "pause", "go-on"]
 
 
 @pytest.mark.parametrize(
@@ -127,7 +128,7 @@ def test_all_decisions_are_made_by_their_commands(cup: str) -> None:
         ("forfeit 1/1 e1", "e1 does not play match 1/1 (e0 – e2)"),
         ("forfeit 1/1 nobody", "has no entry 'nobody': e0, e1, e2, e3"),
         ("waive 1/1 1 --room open", "was not lost for good"),
-        ("waive 1/1 1", "say which (--room)"),
+        ("waive 1/1 1", "two rooms: say which"),
         ("penalty e0 0", "amount: "),
         ("penalty e0 nan", "amount: "),
         ("penalty e0 1 --match 1/1", "only in a knock-out"),
@@ -136,6 +137,9 @@ def test_all_decisions_are_made_by_their_commands(cup: str) -> None:
         ("readmit e0 --round 2", "e0 is not withdrawn"),
         ("go-on", "the event is not paused"),
         ("pause --match 1/1 --entry e0", "not both"),
+        ("pause --room open", "a room is that of a match: say of which"),
+        ("go-on --match 1/1 --room open", "the open room of match 1/1 (e0 – e2) is not paused"),
+        ("replay 1/1 7", "no board 7 of match 1/1"),
         ("take-back 1", "there is no ruling 1"),
         ("appeal 1", "there is no ruling 1"),
         ("appeal 1 --state lost", "'lost' is no state"),

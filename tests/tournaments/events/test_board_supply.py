@@ -18,11 +18,14 @@ from bridge_arena.pbn.write.writer import HEADER, format_game
 from bridge_arena.tournaments.events.boards import (
     BIDDER,
     EXTRA,
+    SUBSTITUTES,
     BoardSupply,
     GivenBoard,
     bid,
     boards_of,
     dealt_boards,
+    in_supply,
+    substitute,
 )
 from tests.tournaments.matches import table
 
@@ -51,6 +54,25 @@ def test_extra_boards_of_play_mode_are_no_others_deals() -> None:
     assert 2 * EXTRA < first.board.number < second.board.number
     assert first.auction == bid(first.board, system(BIDDER))
     assert BoardSupply(FIVE, Mode.PLAY).board(EXTRA + 2) == second
+
+
+@pytest.mark.parametrize("mode", Mode)
+def test_a_substitute_has_the_conditions_of_its_board_and_a_deal_of_its_own(mode: Mode) -> None:
+    supply = BoardSupply(FIVE, mode)
+    seen = {supply.board(number).board.deal for number in (1, 2, 3, EXTRA + 1)}
+    for ruling in range(1, 40):
+        for number in (1, 2, 16, 17, EXTRA + 1, substitute(3, 9)):
+            board = supply.board(substitute(ruling, number)).board
+            assert board == Board.dealt(5, board.number)
+            assert in_supply(board.number) == substitute(ruling, number)
+            assert board.number % 16 == number % 16
+            assert board.deal not in seen
+        seen.add(board.deal)
+
+
+def test_ordinary_boards_are_no_substitutes() -> None:
+    for number in (1, 255, EXTRA + 7, SUBSTITUTES):
+        assert in_supply(number) == number
 
 
 @pytest.mark.parametrize("mode", Mode)

@@ -12,8 +12,9 @@ from typing import Any
 import pytest
 
 from bridge_arena.base.stopping import Stop, StoppedError
-from bridge_arena.bridge.record import BoardRecord
+from bridge_arena.bridge.record import BoardRecord, Room
 from bridge_arena.commands.common.loading import Extent, load
+from bridge_arena.tournaments.events.boards import substitute
 from bridge_arena.tournaments.events.event import Event
 from bridge_arena.tournaments.formats.rules import Format
 from bridge_arena.tournaments.play import runner
@@ -27,6 +28,7 @@ from bridge_arena.tournaments.schedule.rulings import (
     Pause,
     Penalty,
     Readmit,
+    Replay,
     TakeBack,
     Waive,
     Withdraw,
@@ -144,7 +146,31 @@ async def test_a_round_is_drawn_only_when_it_begins(
     assert last_drawn() == 3
 
 
-@pytest.mark.parametrize("what", ["event", "match", "entry"])
+@pytest.mark.parametrize("format_", [Format.ROUND_ROBIN, Format.SWISS, Format.PAIRS])
+async def test_a_board_is_played_again_until_that_is_taken_back(
+    tmp_path: Path, format_: Format
+) -> None:
+    """Nobody is shown a board that others still play (`QuickHall.play` looks)."""
+    cup = event(format_, 4, rounds=3 if format_ is Format.SWISS else None)
+    first, second = 1, 2
+    path, hall = created(tmp_path / "r.sqlite", cup), hall_of(cup)
+    once, twice = (Replay(match="1/1", board=board) for board in (first, second))
+    director = Director(path, {2: once, 3: twice, 4: TakeBack(ruling=2)})
+    await play(path, hall, director.on_board)
+    with closing(Store.open(path)) as store:
+        results, units = store.event_results().so_far, set(store.units())
+        assert store.progress().is_revealed
+    known = units_of(plan(cup, results))
+    played_anew = {unit.id for unit in known if unit.position == substitute(1, first)}
+    assert len(played_anew) == 2
+    assert played_anew <= units
+    assert {unit.id for unit in known if results.is_due(unit)} <= units
+    # Tables that were in play may have ended a substitute whose ruling was taken back.
+    assert {unit.id for unit in known if unit.board == second} <= units
+    assert not any(results.left(match) for match in {unit.match for unit in known})
+
+
+@pytest.mark.parametrize("what", ["event", "match", "room", "entry"])
 async def test_nothing_begins_of_what_is_paused(
     tmp_path: Path, what: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -152,6 +178,7 @@ async def test_nothing_begins_of_what_is_paused(
     targets: dict[str, dict[str, Any]] = {
         "event": {},
         "match": {"match": "1/1"},
+        "room": {"match": "1/1", "room": Room.CLOSED},
         "entry": {"entry": 0},
     }
     target = targets[what]
@@ -169,6 +196,7 @@ async def test_nothing_begins_of_what_is_paused(
         for unit in everything
         if what == "event"
         or (what == "match" and unit.match.id == "1/1")
+        or (what == "room" and unit.match.id == "1/1" and unit.room is Room.CLOSED)
         or (what == "entry" and 0 in unit.lineup)
     }
     # Those of two tables were in play.

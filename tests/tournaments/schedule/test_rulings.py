@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from fractions import Fraction
 from typing import Any
 
@@ -14,10 +14,11 @@ from pydantic import ValidationError
 from bridge_arena.bridge.record import BoardRecord, Room
 from bridge_arena.bridge.scoring import imps, victory_points
 from bridge_arena.bridge.seats import Side, Vulnerability
+from bridge_arena.tournaments.events.boards import EXTRA, substitute
 from bridge_arena.tournaments.events.event import Event
 from bridge_arena.tournaments.formats.rules import Format, Scoring
-from bridge_arena.tournaments.schedule.directing import Directing
-from bridge_arena.tournaments.schedule.plan import Results, plan
+from bridge_arena.tournaments.schedule.directing import Directing, RulingError
+from bridge_arena.tournaments.schedule.plan import Results, draw_of, plan
 from bridge_arena.tournaments.schedule.rulings import (
     Adjust,
     Annul,
@@ -26,6 +27,7 @@ from bridge_arena.tournaments.schedule.rulings import (
     Forfeit,
     Penalty,
     Readmit,
+    Replay,
     Ruling,
     RulingsOn,
     TakeBack,
@@ -36,6 +38,7 @@ from bridge_arena.tournaments.schedule.rulings import (
     replaced,
 )
 from bridge_arena.tournaments.schedule.standings import Standings, standings
+from bridge_arena.tournaments.schedule.units import Unit
 from tests.tournaments.ruled import ruling, rulings, taken_back
 from tests.tournaments.scores import better_seed, event, lost, play_out, record, units_of
 
@@ -425,18 +428,200 @@ class TestDraws:
             assert max(first.entries) in final.entries
 
 
+class TestReplays:
+    """Board 2 of the only match is played again: home won each board by 100."""
+
+    DUEL = event(Format.KNOCK_OUT, 2)
+    BOARD = substitute(1, 2)
+    REPLAY = ruling(1, Replay(match="1/1", board=2))
+    BACK = (REPLAY, ruling(2, TakeBack(ruling=1)))
+
+    def units(self, records: Iterable[BoardRecord], made: Iterable[Ruling]) -> dict[str, Unit]:
+        """All units that are known."""
+        known = units_of(plan(self.DUEL, Results(self.DUEL, records, made)))
+        return {unit.id: unit for unit in known}
+
+    def due(
+        self, played: Mapping[str, BoardRecord], made: Iterable[Ruling], event: Event = DUEL
+    ) -> list[str]:
+        results = Results(event, played.values(), made)
+        units = [unit for unit in units_of(plan(event, results)) if unit.id not in played]
+        due = [unit.id for unit in units if results.is_due(unit)]
+        matches = {unit.match.id: unit.match for unit in units}
+        assert len(due) == sum(map(results.left, matches.values()))
+        return due
+
+    def played(self, *ids: str, made: Iterable[Ruling] = ()) -> dict[str, BoardRecord]:
+        units = self.units((), made)
+        return {unit: better_seed(self.DUEL)(units[unit]) for unit in ids}
+
+    def test_it_counts_for_nobody_and_a_substitute_is_played(self) -> None:
+        played = self.played("1/1/1/open", "1/1/1/closed", "1/1/2/open", "1/1/2/closed")
+        assert self.due(played, []) == []
+        replayed = [f"1/1/{self.BOARD}/open", f"1/1/{self.BOARD}/closed"]
+        assert self.due(played, [self.REPLAY]) == replayed
+        assert scores(self.DUEL, played, self.REPLAY.decision) == {0: 0, 1: 0}
+        units = self.units((), [self.REPLAY])
+        played |= {unit: record(self.DUEL, units[unit], 500) for unit in replayed[:1]}
+        played |= {unit: record(self.DUEL, units[unit], -500) for unit in replayed[1:]}
+        results = Results(self.DUEL, played.values(), [self.REPLAY])
+        outcome = results.outcome(units["1/1/1/open"].match)
+        assert (outcome.boards, outcome.imps, outcome.left) == (2, 3 + imps(1000), 0)
+        # What was played stays the same.
+        plain = Results(self.DUEL, played.values(), [self.REPLAY], counted=False)
+        assert plain.outcome(units["1/1/1/open"].match).imps == 6
+
+    def test_no_other_room_begins_it_any_more(self) -> None:
+        begun = self.played("1/1/1/open", "1/1/1/closed", "1/1/2/open")
+        assert self.due(begun, []) == ["1/1/2/closed"]
+        replayed = [f"1/1/{self.BOARD}/open", f"1/1/{self.BOARD}/closed"]
+        assert self.due(begun, [self.REPLAY]) == replayed
+        assert self.due(begun, self.BACK) == ["1/1/2/closed"]
+
+    def test_a_substitute_that_was_begun_counts_for_nobody_once_that_is_taken_back(self) -> None:
+        units = self.units((), [self.REPLAY])
+        played = self.played("1/1/1/open", "1/1/1/closed", "1/1/2/open", "1/1/2/closed")
+        begun = f"1/1/{self.BOARD}/open"
+        played[begun] = record(self.DUEL, units[begun], 5000)
+        assert self.due(played, self.BACK) == []
+        outcome = Results(self.DUEL, played.values(), self.BACK).outcome(units[begun].match)
+        assert (outcome.boards, outcome.imps, outcome.left) == (2, 6, 0)
+        (told,) = RulingsOn(self.DUEL, self.BACK).table("1/1", self.BOARD, Room.OPEN)
+        assert told.number == 2
+
+    def test_a_substitute_can_be_replaced_itself(self) -> None:
+        played = self.played("1/1/1/open", "1/1/1/closed", "1/1/2/open", "1/1/2/closed")
+        again = ruling(2, Replay(match="1/1", board=self.BOARD))
+        second = substitute(2, self.BOARD)
+        assert second % 16 == self.BOARD % 16 == 2
+        made = [self.REPLAY, again]
+        due = [f"1/1/{second}/open", f"1/1/{second}/closed"]
+        assert self.due(played, made) == due
+        # Board 2 would count beside it.
+        directing = Directing(Results(self.DUEL, played.values(), made))
+        with pytest.raises(RulingError, match="is replaced by ruling 2: take that back first"):
+            directing.check(ruling(3, TakeBack(ruling=1)), played)
+
+    def test_extra_boards_and_substitutes_keep_their_units(self) -> None:
+        first = ["1/1/1/open", "1/1/1/closed", "1/1/2/open", "1/1/2/closed"]
+        level = {unit: record(self.DUEL, self.units((), [])[unit], 0) for unit in first}
+        extra = {unit.id: unit for unit in units_of(plan(self.DUEL, level.values()))}
+        assert extra["1/1/3/open"].board == EXTRA + 1
+        begun = level | {"1/1/3/open": record(self.DUEL, extra["1/1/3/open"], 0)}
+        for played in (level, begun):
+            known = self.units(played.values(), [self.REPLAY])
+            assert f"1/1/{self.BOARD}/open" in known
+            assert ("1/1/3/open" in known) == (played is begun)
+            assert known.get("1/1/3/open", extra["1/1/3/open"]).board == EXTRA + 1
+        replayed = [f"1/1/{self.BOARD}/open", f"1/1/{self.BOARD}/closed"]
+        units = self.units(level.values(), [self.REPLAY])
+        level |= {unit: record(self.DUEL, units[unit], 0) for unit in replayed}
+        assert self.due(level, [self.REPLAY])[0] == "1/1/3/open"
+        of_final = {
+            unit.board: draw_of(self.DUEL, unit)
+            for unit in self.units(level.values(), [self.REPLAY]).values()
+        }
+        assert of_final == {1: (1, 0), 2: (1, 0), self.BOARD: (1, 0)} | {
+            EXTRA + number: (1, 1) for number in range(1, 5)
+        }
+
+    def test_all_tables_of_a_pairs_event_play_the_substitute(self) -> None:
+        everything = {unit.id: unit for unit in units_of(plan(PAIRS, []))}
+        own = [unit for unit in everything.values() if unit.board == 1]
+        assert len(own) == 3
+        (first, *_) = own
+        played = {first.id: record(PAIRS, first, 420)}
+        made = rulings([Replay(match=first.match.id, board=1)])
+        board = substitute(1, 1)
+        due = self.due(played, made, PAIRS)
+        assert [unit for unit in due if unit.endswith(f"/{board}/table")] == [
+            f"{unit.match.id}/{board}/table" for unit in own
+        ]
+        assert not {unit.id for unit in own} & set(due)
+        units = {
+            unit.id: unit for unit in units_of(plan(PAIRS, Results(PAIRS, played.values(), made)))
+        }
+        replayed = [f"{unit.match.id}/{board}/table" for unit in own]
+        played |= {
+            unit: record(PAIRS, units[unit], points)
+            for unit, points in zip(replayed, (420, 170, 50), strict=True)
+        }
+        found = ranked(PAIRS, played.values(), made)
+        assert {one.boards for one in found.entries} == {1}
+        assert sorted(one.score for one in found.entries) == [0, 0, 50, 50, 100, 100]
+        # A ruling on the board at another table has no effect.
+        directing = Directing(Results(PAIRS, played.values(), made))
+        other = Adjust(match=own[1].match.id, board=1, ns="plus", ew="minus")
+        late = {own[1].id: record(PAIRS, own[1], 90)}
+        directing = Directing(Results(PAIRS, (*played.values(), *late.values()), made))
+        with pytest.raises(RulingError, match="is annulled by ruling 1"):
+            directing.check(ruling(2, other), played)
+        assert [one.number for one in RulingsOn(PAIRS, made).table(own[1].match.id, 1, None)] == [1]
+
+    def test_boards_of_a_file_are_replaced_once_all_tables_have_begun_them(self) -> None:
+        duel = event(Format.ROUND_ROBIN, 2, boards_from="boards.pbn")
+        units = units_of(plan(duel, []))
+        begun = {unit.id: record(duel, unit) for unit in units[:3]}
+        made = ruling(1, Replay(match="1/1", board=2))
+        with pytest.raises(RulingError, match=r"closed room of match 1/1 .* was not begun yet"):
+            Directing(Results(duel, begun.values())).check(made, begun)
+        first = ruling(1, Replay(match="1/1", board=1))
+        Directing(Results(duel, begun.values())).check(first, begun)
+
+    @pytest.mark.parametrize(
+        ("made", "why"),
+        [
+            ([Withdraw(entry=0, round=1)], "nothing more of match 1/1 .* is played: annul"),
+            ([Annul(match="1/1", board=1)], "is annulled by ruling 1: take that back first"),
+            ([Replay(match="1/1", board=1)], "is annulled by ruling 1: take that back first"),
+        ],
+    )
+    def test_what_cannot_be_replayed_is_refused(self, made: list[Decision], why: str) -> None:
+        robin = event(Format.ROUND_ROBIN, 4)
+        units = units_of(plan(robin, []))
+        played = {unit.id: better_seed(robin)(unit) for unit in units[:4]}
+        results = Results(robin, played.values(), rulings(made))
+        with pytest.raises(RulingError, match=why):
+            Directing(results).check(ruling(2, Replay(match="1/1", board=1)), played)
+
+    def test_no_board_of_a_round_that_drew_the_next_is_replayed(self) -> None:
+        swiss = event(Format.SWISS, 4, rounds=3)
+        played = {
+            unit: one
+            for unit, one in play_out(swiss, better_seed(swiss)).items()
+            if not unit.startswith("3/")
+        }
+        directing = Directing(Results(swiss, played.values()))
+        replay = Replay(match="1/1", board=1)
+        directing.check(ruling(1, replay, after=1), played)
+        with pytest.raises(RulingError, match="but round 2 is drawn by its result"):
+            directing.check(ruling(1, replay, after=2), played)
+
+    def test_none_is_replayed_once_the_deals_are_public_or_in_a_sequential_test(self) -> None:
+        played = self.played("1/1/1/open", "1/1/1/closed", "1/1/2/open", "1/1/2/closed")
+        with pytest.raises(RulingError, match="the event is over and its deals are public"):
+            Directing(Results(self.DUEL, played.values())).check(self.REPLAY, played)
+        tested = event(Format.MATCH, 2, boards=8, sprt="imp0=0 imp1=0.5 alpha=0.05 beta=0.05")
+        (unit, *_) = units_of(plan(tested, []))
+        begun = {unit.id: record(tested, unit)}
+        with pytest.raises(RulingError, match="a sequential test counts the boards in order"):
+            Directing(Results(tested, begun.values())).check(
+                ruling(1, Replay(match="1/1", board=1)), begun
+            )
+
+
 def test_rulings_without_effect_are_those_that_another_replaces() -> None:
     def adjust(room: Room | None, board: int = 1) -> Adjust:
         return Adjust(match="1/1", board=board, room=room, ns="plus", ew="minus")
 
     made = rulings([adjust(Room.OPEN), adjust(Room.CLOSED), adjust(None, 2)])
-    assert replaced(made) == {}
+    assert replaced(ROBIN, made) == {}
     whole = [*made, ruling(4, adjust(None))]
-    assert replaced(whole) == {1: 4, 2: 4}
-    assert replaced([*whole, ruling(5, TakeBack(ruling=4))]) == {}
+    assert replaced(ROBIN, whole) == {1: 4, 2: 4}
+    assert replaced(ROBIN, [*whole, ruling(5, TakeBack(ruling=4))]) == {}
     annulled = [*made, ruling(4, Annul(match="1/1", board=2)), ruling(5, Annul(match="1/1"))]
-    assert replaced(annulled) == {1: 5, 2: 5, 3: 4, 4: 5}
-    (only,) = RulingsOn(annulled).table("1/1", 2, Room.OPEN)
+    assert replaced(ROBIN, annulled) == {1: 5, 2: 5, 3: 4, 4: 5}
+    (only,) = RulingsOn(ROBIN, annulled).table("1/1", 2, Room.OPEN)
     assert only.number == 5
 
 

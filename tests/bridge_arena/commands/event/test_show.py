@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from bridge_arena.bridge.board import Board
-from bridge_arena.bridge.record import BoardRecord
+from bridge_arena.bridge.record import BoardRecord, Room
 from bridge_arena.commands.common.errors import UnusableError
 from bridge_arena.commands.event.show import show
 from bridge_arena.reports.common.event_state import headlines, match_states
@@ -126,10 +126,17 @@ def test_what_the_director_has_forfeited_is_not_due() -> None:
 
 
 def test_what_is_paused_is_said() -> None:
-    paused = rulings([Pause(), Pause(match="1/1"), Pause(entry=1), Pause(entry=2), GoOn(entry=2)])
+    in_open = Pause(match="1/1", room=Room.OPEN)
+    made = [Pause(), Pause(match="1/1"), in_open, Pause(entry=1), Pause(entry=2), GoOn(entry=2)]
+    paused = rulings(made)
     results = EventResults(ROBIN, [], rulings=tuple(paused))
     lines = [line for line in headlines(results, [], is_played=True) if "paused" in line]
-    assert sorted(lines) == ["e1 is paused", "match 1/1 is paused", "the event is paused"]
+    assert sorted(lines) == [
+        "e1 is paused",
+        "match 1/1 (e1 – e2) is paused",
+        "the event is paused",
+        "the open room of match 1/1 (e1 – e2) is paused",
+    ]
 
 
 def test_a_folder_without_an_event_is_said(tmp_path: Path) -> None:

@@ -90,7 +90,7 @@ def tournament(
     definition = read(file)
     event = definition.event
     if check:
-        print("\n".join(estimate(event, tables, pace)))
+        print("\n".join(estimate(event, tables, pace)), flush=True)
         for line in cautions(event):
             complain(line)
         if start:

@@ -1,4 +1,4 @@
-"""The tutorials are typed as a reader types them, and print what they show."""
+"""The tutorials and the guides in `how-to/` are typed as a reader types them, and print the same."""
 
 from __future__ import annotations
 
@@ -21,15 +21,15 @@ import pytest
 from tests.data import DOCS, ROOT
 from tests.patience import PATIENCE
 
+QUICK = {"first-match", "adjust-a-game"}
+
 TUTORIALS = [
     pytest.param(
         path,
         id=path.stem,
-        marks=pytest.mark.slow
-        if path.stem == "first-match"
-        else pytest.mark.weekly(part="tutorials"),
+        marks=pytest.mark.slow if path.stem in QUICK else pytest.mark.weekly(part="tutorials"),
     )
-    for path in sorted(DOCS.glob("tutorials/*.md"))
+    for path in sorted([*DOCS.glob("tutorials/*.md"), *DOCS.glob("how-to/*.md")])
     if path.name != "index.md"
 ]
 

@@ -1,4 +1,4 @@
-"""The tutorials and the guides in `how-to/` are typed as a reader types them, and print the same."""
+"""The tutorials and the guides are typed as a reader types them, and print what they show."""
 
 from __future__ import annotations
 

@@ -11,6 +11,7 @@ from urllib.parse import urlsplit
 
 from bridge_arena.oracle.pool import Oracle
 from bridge_arena.web.common.serving import local_hosts, serving
+from bridge_arena.web.director.application import DirectorPages
 from bridge_arena.web.live.application import LivePages
 from bridge_arena.web.live.arena import LiveArena
 from bridge_arena.web.live.kibitzing import Kibitzing
@@ -30,6 +31,7 @@ class EventPages:
     key: str  # what the addresses for spectators begin with; "" if anybody may see what is shown
     past: PastEvents | None  # the events that are over; None if they are not shown
     offers: Offers
+    director: DirectorPages | None = field(default=None, kw_only=True)  # None if nobody directs
     only_me: bool = field(default=False, kw_only=True)  # whether other users here are cut off
 
     @property
@@ -50,7 +52,8 @@ class EventPages:
             event = None if self.key or self.past is None else f"../{self.past.own}"
             afterwards = Afterwards(self.arena, self.people, kibitzing, boards, event)
             seats = SeatPages(self.arena, self.people, oracle, afterwards, self.offers)
-            application = pages.application(self.key, past, seats.routes())
+            own = [*seats.routes(), *([] if self.director is None else self.director.routes())]
+            application = pages.application(self.key, past, own)
             named = urlsplit(self.people.address).netloc
             hosts = [*local_hosts(port, host), named] if is_local else None
             self.arena.wake()

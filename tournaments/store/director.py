@@ -13,13 +13,21 @@ from bridge_arena.tournaments.store.store import Store
 
 
 class Director:
-    """The director of the event of a store, who knows it as it is now. Raises StoreError."""
+    """The director of the event of a store, who knows it as it is now. Raises StoreError.
+
+    Attributes:
+        known: How far the event is.
+        records: What was played, by the ids of units.
+        results: The results of the event.
+    """
 
     def __init__(self, store: Store) -> None:
         self._store = store
         # Before the results are read, so that nothing that comes meanwhile is overlooked.
         self.known = store.progress()
-        self.results = store.event_results()
+        units = list(store.results())
+        self.records = dict(units)
+        self.results = store.event_results(store.played(units))
 
     @cached_property
     def directing(self) -> Directing:
@@ -33,7 +41,7 @@ class Director:
             )
         except ValidationError as error:
             raise RulingError(wrong_part(error)) from None
-        self.directing.check(ruling, set(self._store.units()))
+        self.directing.check(ruling, self.records)
         return ruling
 
     def rule(self, ruling: Ruling) -> bool:

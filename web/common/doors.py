@@ -106,7 +106,7 @@ def is_from_here(connection: HTTPConnection) -> bool:
     return origin.scheme in ("http", "https") and origin.netloc == connection.headers["host"]
 
 
-def form_page(template: Path, status: int = 200, **values: object) -> Response:
+def form_page(template: Path, status: int = 200, /, **values: object) -> Response:
     """Return a page by a template, whose forms send to this server."""
     page = HTMLResponse(page_of(template, policy=_FORM_POLICY, **values), status)
     page.headers["content-security-policy"] = HEADERS["content-security-policy"].replace(

@@ -11,6 +11,7 @@ from __future__ import annotations
 import asyncio
 import gzip
 import os
+import signal
 import socket
 import struct
 from collections.abc import AsyncIterator, Callable, Collection, Iterable, Iterator
@@ -239,6 +240,20 @@ async def serving(
             channel.close()
         server.should_exit = True
         await running
+
+
+async def serving_here(
+    application: ASGIApp, listener: socket.socket, on_ready: Callable[[], None]
+) -> None:
+    """Answer requests by this user of this machine until SIGINT, SIGTERM or SIGHUP."""
+    ended = asyncio.Event()
+    loop = asyncio.get_running_loop()
+    for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+        loop.add_signal_handler(number, ended.set)
+    hosts = local_hosts(listener.getsockname()[1])
+    async with serving(application, listener, hosts, tuple, only_me=True):
+        on_ready()
+        await ended.wait()
 
 
 def _limits(listener: socket.socket) -> ConnectionLimits:

@@ -44,8 +44,9 @@ class LivePages:
         self._lists = MatchLists(self.arena)
 
     def application(
-        self, key: str, more: Sequence[BaseRoute], seats: Sequence[BaseRoute]
+        self, key: str, more: Sequence[BaseRoute], own: Sequence[BaseRoute]
     ) -> Starlette:
+        """Return the application; `own` are the routes that need no key."""
         static = static_route()
         routes: list[BaseRoute] = [
             Route("/", self.lobby),
@@ -58,7 +59,7 @@ class LivePages:
             *more,
         ]
         watching = [Mount(f"/{key}", routes=routes)] if key else routes
-        return Starlette(routes=[*seats, static, *watching])
+        return Starlette(routes=[*own, static, *watching])
 
     async def lobby(self, request: Request) -> Response:
         del request

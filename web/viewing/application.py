@@ -16,7 +16,6 @@ from __future__ import annotations
 
 import asyncio
 import re
-import signal
 import socket
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
@@ -28,7 +27,6 @@ from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, JSONResponse, PlainTextResponse, Response
 from starlette.routing import Mount, Route
-from starlette.types import ASGIApp
 
 from bridge_arena.base.wording import plural
 from bridge_arena.oracle.errors import OracleError
@@ -38,7 +36,7 @@ from bridge_arena.web.board.document import Link
 from bridge_arena.web.board.of_records import cost_of_call, figures_of
 from bridge_arena.web.board.page import board_page
 from bridge_arena.web.common.pages import embedded
-from bridge_arena.web.common.serving import local_hosts, serving, static_route
+from bridge_arena.web.common.serving import serving_here, static_route
 from bridge_arena.web.replays.listing import (
     ROWS,
     Listing,
@@ -220,17 +218,4 @@ def serve(
         port = listener.getsockname()[1]
         address = f"http://127.0.0.1:{port}/{key}/"
         viewing = Viewing(library, title, Figures(oracle), call_costs)
-        asyncio.run(_serve(viewing.application(key), listener, lambda: on_ready(address)))
-
-
-async def _serve(
-    application: ASGIApp, listener: socket.socket, on_ready: Callable[[], None]
-) -> None:
-    ended = asyncio.Event()
-    loop = asyncio.get_running_loop()
-    for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
-        loop.add_signal_handler(number, ended.set)
-    hosts = local_hosts(listener.getsockname()[1])
-    async with serving(application, listener, hosts, tuple, only_me=True):
-        on_ready()
-        await ended.wait()
+        asyncio.run(serving_here(viewing.application(key), listener, lambda: on_ready(address)))

@@ -221,6 +221,7 @@ class EventRun:
                     print(f"the deals are committed to {commitment.digest}", flush=True)
                 if self._pages is not None and people is None:
                     print(f"watch it at {self._pages.address}", flush=True)
+                    print(f"direct it at {self._pages.director_link}", flush=True)
                 # An event with a public endpoint announces its rounds, and people take their time.
                 is_public = isinstance(venue, VenueOptions) and venue.public is not None
                 shown = LongWork(has_lines=not is_public and people is None)

@@ -107,6 +107,7 @@ class Pages:
 
     Attributes:
         audience: Gets the calls and cards of the venue, and shows them.
+        director_link: The link to the pages of the director; "" where people play for themselves.
     """
 
     def __init__(
@@ -117,6 +118,7 @@ class Pages:
         people: PeopleOptions | None = None,
     ) -> None:
         # Imported here, as only this needs the extra `web`.
+        from bridge_arena.web.director.application import DirectorPages
         from bridge_arena.web.event_pages import EventPages, address_of
         from bridge_arena.web.live.arena import LiveArena
         from bridge_arena.web.live.past import PastEvents
@@ -135,11 +137,14 @@ class Pages:
         address = where.url or address_of(listener)
         if not is_here and not address.startswith("https:"):
             print(
-                f"arena: whoever is on the way to {address} can read what is shown, and the cards "
-                "of people who play: have a proxy with TLS before the pages, and give its address: "
-                "--web-url https://NAME",
+                f"arena: whoever is on the way to {address} can read what is shown, the cards of "
+                "people who play, and what the director sends: have a proxy with TLS before the "
+                "pages, and give its address: --web-url https://NAME",
                 file=sys.stderr,
             )
+        lobby = key + "/" * bool(key)
+        director = DirectorPages(store, address, lobby) if people is None else None
+        self.director_link = director.link if director else ""
         people = people or PeopleOptions()
         seats = PeopleSeats(event, address, people.announce)
         played, held = played_before(store)
@@ -153,7 +158,14 @@ class Pages:
             again=people.again if is_here else "",
         )
         self._event_pages = EventPages(
-            self.audience, seats, listener, key, past, offers, only_me=where.only_me
+            self.audience,
+            seats,
+            listener,
+            key,
+            past,
+            offers,
+            director=director,
+            only_me=where.only_me,
         )
 
     @property

@@ -5,10 +5,9 @@ from __future__ import annotations
 import asyncio
 import json
 import socket
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
-from http.client import HTTPConnection
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -21,10 +20,12 @@ from bridge_arena.server.websocket_player import WebsocketPlayer
 from bridge_arena.tournaments.events.event import Entrant, Event
 from bridge_arena.tournaments.formats.rules import Format
 from bridge_arena.tournaments.play.seating.seats import EntrySeat
+from bridge_arena.web.director.application import DirectorPages
 from bridge_arena.web.event_pages import EventPages
 from bridge_arena.web.seat.people import Offers
 from tests.patience import PATIENCE
 from tests.web.live.halls import Hall
+from tests.web.live.serving import Answer, ask
 
 PEOPLE = Event(
     name="People",
@@ -37,15 +38,6 @@ PEOPLE = Event(
     ),
 )
 """Ann sits North and Bob South in the open room."""
-
-
-@dataclass
-class Answer:
-    """A server's answer to a request."""
-
-    status: int
-    headers: Mapping[str, str]
-    text: str
 
 
 @dataclass
@@ -68,18 +60,7 @@ class SeatPages:
 
     async def ask(self, method: str, path: str, cookie: str = "", host: str = "") -> Answer:
         """Ask for a page, as one who shows a cookie and calls the server by a name."""
-
-        def ask() -> Answer:
-            connection = HTTPConnection("127.0.0.1", self.port, timeout=PATIENCE)
-            shown = {"Cookie": cookie, "Host": host}
-            headers = {name: value for name, value in shown.items() if value}
-            connection.request(method, path, headers=headers)
-            answer = connection.getresponse()
-            found = Answer(answer.status, dict(answer.headers), answer.read().decode())
-            connection.close()
-            return found
-
-        return await asyncio.to_thread(ask)
+        return await ask(self.port, method, path, {"Cookie": cookie, "Host": host})
 
     async def cookie(self, who: str) -> str:
         """Use somebody's link; what a browser shows from then on."""
@@ -114,7 +95,12 @@ async def heard(window: ClientConnection) -> dict[str, Any]:
 
 @asynccontextmanager
 async def reception(
-    *, hints: bool = False, undo: bool = False, broadcast: str = "board", address: str = "/"
+    *,
+    hints: bool = False,
+    undo: bool = False,
+    broadcast: str = "board",
+    address: str = "/",
+    director: DirectorPages | None = None,
 ) -> AsyncIterator[SeatPages]:
     hall = Hall(PEOPLE, broadcast=broadcast, address=address)
     with socket.create_server(("127.0.0.1", 0)) as listener:
@@ -125,7 +111,13 @@ async def reception(
             found.places[who] = place
             hall.people.await_person(EntrySeat(entry, seat, person=f"Us / {who} ({seat})"), place)
         pages = EventPages(
-            hall.arena, hall.people, listener, "", None, Offers(hints=hints, undo=undo)
+            hall.arena,
+            hall.people,
+            listener,
+            "",
+            None,
+            Offers(hints=hints, undo=undo),
+            director=director,
         )
         async with pages.serving():
             yield found

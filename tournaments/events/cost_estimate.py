@@ -2,12 +2,19 @@
 
 from __future__ import annotations
 
+from itertools import starmap
 from statistics import fmean
 
 from bridge_arena.base.wording import duration, plural
 from bridge_arena.bridge.record import Mode
 from bridge_arena.tournaments.events.deal_control import FEWEST_BOARDS, DealControl
-from bridge_arena.tournaments.events.event import Entrant, Event, EventSize, event_size
+from bridge_arena.tournaments.events.event import (
+    Entrant,
+    Event,
+    EventSize,
+    event_size,
+    setting_text,
+)
 from bridge_arena.tournaments.events.sealed_deals import deals_in_short
 from bridge_arena.tournaments.formats.rules import Format
 
@@ -56,7 +63,9 @@ def _entry(entrant: Entrant) -> str:
     name = entrant.name if entrant.name == entrant.bot else f"{entrant.name} ({entrant.bot})"
     seconds = entrant.party().seconds
     own = [] if entrant.dir is None else [f"in {entrant.dir}"]
-    own += [f"{key} {value}" for key, value in entrant.own.items()]
+    if entrant.env:
+        own.append(f"env {' '.join(named.partition('=')[0] for named in entrant.env)}")
+    own += starmap(setting_text, entrant.own.items())
     time = f"{'unknown' if seconds is None else f'{seconds:.2g} s'} a board"
     return ", ".join([f"{name}: {time}", *own])
 

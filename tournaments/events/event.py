@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from itertools import starmap
 from pathlib import Path
 from typing import Annotated, Any, Self
 
@@ -382,11 +383,14 @@ def terms_text(terms: Terms) -> str:
     """Return the settings as a sentence; "" if all are the default."""
     if not terms:
         return ""
-    words = (
-        f"{key} {value:g}" if isinstance(value, float) else f"{key} {value}".removesuffix(" True")
-        for key, value in terms.items()
-    )
-    return f"Set otherwise than by default: {', '.join(words)}."
+    return f"Set otherwise than by default: {', '.join(starmap(setting_text, terms.items()))}."
+
+
+def setting_text(key: str, value: object) -> str:
+    """Return a setting with its value in words, as `start 20`."""
+    if isinstance(value, float):
+        return f"{key} {value:g}"
+    return f"{key} {value}".removesuffix(" True")
 
 
 def broadcast_of(event: Event) -> Broadcast:

@@ -51,11 +51,11 @@ def test_the_estimate_of_a_small_event_has_these_lines() -> None:
 
 def test_the_estimate_says_what_entries_have_of_their_own(tmp_path: Path) -> None:
     event = an_event(Format.MATCH, ["random"] * 2)
-    own = Entrant(bot="random", name="b", dir=str(tmp_path), clock="5", restarts=0)
+    env = ("KEY", "THREADS=2")
+    own = Entrant(bot="random", name="b", dir=str(tmp_path), env=env, clock="5", start=20.0)
     event = event.model_copy(update={"entries": (event.entries[0], own)})
-    assert (
-        estimate(event, 2)[2] == f"  2. b (random): 0 s a board, in {tmp_path}, clock 5, restarts 0"
-    )
+    expected = f"  2. b (random): 0 s a board, in {tmp_path}, env KEY THREADS, clock 5, start 20"
+    assert estimate(event, 2)[2] == expected
 
 
 def test_the_estimate_says_what_is_open() -> None:

@@ -14,16 +14,19 @@ reach 1/alpha with a chance of at most alpha. While they do not, no true doubt's
 reaches 2 h (N - 1) / (s_k alpha). N is not known, but at most the number that is not surely
 stronger or weaker than both: if all statements so far are true, the next is true as well.
 
+A tenth of alpha is for the same doubts of versions that have not met (`common_opponents`).
+
 That is a sequentially rejective test as Goeman and Solari's (2010), with e-processes.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
 
+from bridge_arena.tournaments.ladder.common_opponents import through_others
 from bridge_arena.tournaments.statistics.betting import evidence
 
 Floats = NDArray[np.float64]
@@ -34,6 +37,9 @@ ALPHA = 0.05
 
 _AT_FIRST = 20
 """The versions that share the first half of alpha; later ones have smaller and smaller parts."""
+
+_MET = 0.9
+"""The part of alpha for versions that have met. The rest is for those that have not."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +71,23 @@ def standing(counts: NDArray[np.integer], before: Orders | None = None) -> Stand
             are the same the other way round.
         before: What was proved earlier, which stays; of as many versions as there were then.
     """
-    return proved(evidence(counts), before)
+    return through_common_opponents(proved(evidence(counts), before), counts)
+
+
+def through_common_opponents(standing: Standing, counts: NDArray[np.integer]) -> Standing:
+    """Add what boards against common opponents prove of versions that have not met.
+
+    Args:
+        standing: What is proved without.
+        counts: As for `standing`.
+    """
+    pairs = np.argwhere(standing.open & ~counts.any(axis=-1))
+    if not len(pairs):
+        return standing
+    one, other = pairs.T
+    wealth = standing.evidence.copy()
+    wealth[one, other] = through_others(counts, pairs) + np.log((1 - _MET) / _MET)
+    return replace(proved(wealth, standing.ahead), evidence=standing.evidence)
 
 
 def proved(wealth: Floats, before: Orders | None = None) -> Standing:
@@ -99,7 +121,9 @@ def _needs(ahead: Orders) -> Floats:
     parts = _AT_FIRST / ((arrival + _AT_FIRST - 2) * (arrival + _AT_FIRST - 1))
     sums = np.concatenate([[1.0], np.cumsum(1 / arrival)])[:size]
     later = np.maximum.outer(np.arange(size), np.arange(size))
-    return np.asarray(np.log(2 * sums[later] * np.maximum(1, counts - 1) / parts[later] / ALPHA))
+    return np.asarray(
+        np.log(2 * sums[later] * np.maximum(1, counts - 1) / parts[later] / (_MET * ALPHA))
+    )
 
 
 def _with_consequences(ahead: Orders) -> Orders:

@@ -77,7 +77,7 @@ def test_true_doubts_have_at_most_all_of_alpha(strengths: list[int]) -> None:
     ahead = orders_of(strengths)
     needs = proved(np.full(ahead.shape, -np.inf), ahead).needs
     doubts = ~ahead & ~np.eye(len(ahead), dtype=bool)
-    assert np.exp(-needs[doubts]).sum() <= ALPHA
+    assert np.exp(-needs[doubts]).sum() <= 0.9 * ALPHA
 
 
 @given(STRENGTHS)
@@ -94,6 +94,6 @@ def test_later_versions_change_nothing_for_the_earlier(strengths: list[int]) -> 
 
 
 def test_the_evidence_that_the_first_two_need() -> None:
-    """Version 1 has the part 20 / (20 · 21) of alpha, and half of it for each direction."""
+    """Version 1 has the part 20 / (20 · 21), and half of it for each direction; a tenth is for others."""
     needs = proved(np.zeros((2, 2))).needs
-    np.testing.assert_allclose(needs[[0, 1], [1, 0]], log(2 * 21 / ALPHA))
+    np.testing.assert_allclose(needs[[0, 1], [1, 0]], log(2 * 21 / (0.9 * ALPHA)))

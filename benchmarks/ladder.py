@@ -169,8 +169,9 @@ class Ladder:
 
     def look_through_opponents(self) -> None:
         """Look at what is proved of versions that have not met."""
-        counts = self._counts[: self.size, : self.size]
-        self.standing = through_common_opponents(self.standing, counts)
+        self.standing = through_common_opponents(
+            self.standing, self.totals.boards > 0, self._counts[: self.size, : self.size]
+        )
 
     def pairs(self, there: Orders, seconds: Floats) -> Pairs:
         """Return the matches that begin together, at a table for half of the versions."""

@@ -30,7 +30,7 @@ def through_others(counts: NDArray[np.integer], pairs: NDArray[np.integer]) -> F
     """Return the logarithm of the wealth that the first of each pair is ahead, of shape (pairs,).
 
     Args:
-        counts: The boards of each swing of i against j, of shape (n, n, 49).
+        counts: The boards of each swing of i against j, of shape (n, `OPPONENTS`, 49) or more.
         pairs: Two numbers in each row, of shape (pairs, 2), that have not met.
     """
     versions, places = np.unique(pairs, return_inverse=True)

@@ -71,17 +71,22 @@ def standing(counts: NDArray[np.integer], before: Orders | None = None) -> Stand
             are the same the other way round.
         before: What was proved earlier, which stays; of as many versions as there were then.
     """
-    return through_common_opponents(proved(evidence(counts), before), counts)
+    alone = proved(evidence(counts), before)
+    return through_common_opponents(alone, np.asarray(counts.any(axis=-1)), counts)
 
 
-def through_common_opponents(standing: Standing, counts: NDArray[np.integer]) -> Standing:
+def through_common_opponents(
+    standing: Standing, met: Orders, counts: NDArray[np.integer]
+) -> Standing:
     """Add what boards against common opponents prove of versions that have not met.
 
     Args:
         standing: What is proved without.
-        counts: As for `standing`.
+        met: Whether i and j have met, of shape (n, n).
+        counts: The boards of each swing of i against j, the first versions to arrive, of shape (n,
+            `OPPONENTS`, 49) or more.
     """
-    pairs = np.argwhere(standing.open & ~counts.any(axis=-1))
+    pairs = np.argwhere(standing.open & ~met)
     if not len(pairs):
         return standing
     one, other = pairs.T

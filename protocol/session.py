@@ -50,9 +50,8 @@ class ServerSession:
         # Encoded messages that wait for the next frame, and their length in bytes.
         self._outbox: list[bytes] = []
         self._waiting = 0
-        # Whether something in the outbox may not wait for the client's next turn.
-        self._urgent = False
         self._due: deque[bytes] = deque()  # the frames that are due
+        self.is_due = False  # whether anything that is queued cannot wait
         # Whether nothing waits for the client's turn, as until it has said when it wants events.
         self._is_live = True
 
@@ -94,30 +93,26 @@ class ServerSession:
         """Queue an encoded message; an urgent one cannot wait for the client's turn."""
         self._outbox.append(encoded)
         self._waiting += len(encoded)
-        self._urgent = self._urgent or urgent
+        if urgent or self._is_live or self._waiting > MOST_WAITING:
+            self.is_due = True
 
     def refuse(self, code: ErrorCode, text: str) -> None:
         """Queue the final error to a client whose Hello was not accepted."""
         self.send(encode(Error(code=code, text=text, fatal=True)), urgent=True)
-
-    @property
-    def is_due(self) -> bool:
-        """Whether anything that is queued cannot wait."""
-        return bool(self._due) or (
-            bool(self._outbox) and (self._urgent or self._is_live or self._waiting > MOST_WAITING)
-        )
 
     def data_to_send(self) -> bytes | None:
         """Return the next frame that is due now, or None if everything queued can wait.
 
         Call it again until it returns None.
         """
-        if self._outbox and self.is_due:
-            self._due.extend(frames(self._outbox))
-            self._outbox.clear()
-            self._waiting = 0
-            self._urgent = False
-        return self._due.popleft() if self._due else None
+        if not self.is_due:
+            return None
+        self._due.extend(frames(self._outbox))
+        self._outbox.clear()
+        self._waiting = 0
+        data = self._due.popleft()
+        self.is_due = bool(self._due)
+        return data
 
 
 class ClientSession:

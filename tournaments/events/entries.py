@@ -25,6 +25,7 @@ import sys
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
+from functools import cached_property
 from importlib.metadata import version
 from itertools import count
 from pathlib import Path, PurePath
@@ -224,7 +225,7 @@ def _parse_robot(spec: str, program: str) -> Entry:
     return Entry(robot.name, spec, command, secrets=secrets, asks=True)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Party:
     """The players of an entry."""
 
@@ -233,7 +234,7 @@ class Party:
     # One player for all the entry's seats, or two or four by seat, under their own names.
     own: tuple[Entry, ...]
 
-    @property
+    @cached_property
     def players(self) -> tuple[Entry, ...]:
         """The players under the names that the results have.
 

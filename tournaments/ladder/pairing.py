@@ -36,6 +36,9 @@ _VARIANCE, _AS_MUCH_AS = 27.0, 64
 _LEAST_LEFT = 0.5
 """The least evidence that is thought to lack: less is a matter of a board or two."""
 
+_NEVER = -1.0
+"""What a pair is worth that may not meet."""
+
 _EQUAL = 1e-9
 """Values that differ by no larger share are equal."""
 
@@ -60,6 +63,7 @@ class Pairing:
 
     def __init__(self, totals: Totals, standing: Standing) -> None:
         self._boards = totals.boards.sum(axis=1)
+        self._above = self._boards > MOST_BOARDS * self._boards.mean()
         self._values = values(totals, standing)
 
     def next_match(
@@ -83,20 +87,23 @@ class Pairing:
             key: What decides with the number of the match where lots are drawn.
             number: The number of the match.
         """
-        there = free > 0
-        allowed = there[:, None] & there & ~playing & ~np.eye(len(there), dtype=bool)
-        within = self._boards <= MOST_BOARDS * self._boards.mean()
-        if (allowed & within[:, None] & within).any():
-            allowed &= within[:, None] & within
-        if not allowed.any():
+        worth = self._values / seconds
+        np.fill_diagonal(worth, _NEVER)
+        worth[playing] = _NEVER
+        worth[free <= 0] = worth[:, free <= 0] = _NEVER
+        if self._above.any():
+            others = worth.copy()
+            others[self._above] = others[:, self._above] = _NEVER
+            worth = others if others.max() > _NEVER else worth
+        if worth.max() == _NEVER:
             return None
         rng = Random(key + number.to_bytes(8, "big"))
         if rng.randrange(FOR_THE_FEWEST) == 0:
-            able = allowed.any(axis=1)
-            fewest = able & (self._boards == self._boards[able].min())
-            allowed &= fewest[:, None] | fewest
-        worth = np.where(allowed, self._values / seconds, -1.0)
-        one, other = rng.choice(np.argwhere(worth >= worth.max() * (1 - _EQUAL)).tolist())
+            able = worth.max(axis=1) > _NEVER
+            more = self._boards > self._boards[able].min()
+            worth[np.ix_(more, more)] = _NEVER
+        best = np.flatnonzero(worth >= worth.max() * (1 - _EQUAL))
+        one, other = divmod(rng.choice(best.tolist()), len(worth))
         return (other, one) if home[one, other] > home[other, one] else (one, other)
 
 

@@ -31,6 +31,8 @@ started lives on and keeps the output open, that end never comes."""
 class StartError(OSError):
     """A bot's program could not be started."""
 
+    player = ""  # the name of the bot; "" if it is not known
+
 
 class _Output(asyncio.Protocol):
     """The end of the data that comes through a pipe, with secrets masked."""

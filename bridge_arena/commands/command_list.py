@@ -33,6 +33,12 @@ COMMANDS = {
         "serve",
         is_posix=True,
     ),
+    "ladder": Command(
+        "Play a ladder: programs come and go, and every look at their ranks is valid.",
+        "report",
+        "ladder.main",
+        is_posix=True,
+    ),
     "llm-bench": Command(
         "Bench language models on the same boards.",
         "http",

@@ -26,6 +26,7 @@ from bridge_arena.tournaments.store.database import (
     connect,
     create_schema,
     is_empty,
+    is_locked,
     is_prepared,
     locked,
     name,
@@ -122,6 +123,10 @@ class LadderStore:
         # Events have the numbers from 1 on.
         return locked(self._engine, -self._ladder)
 
+    def is_being_played(self) -> bool:
+        """Return whether a process plays the ladder. Raises OSError too."""
+        return is_locked(self._engine, -self._ladder)
+
     def definition(self) -> LadderDefinition:
         """Return the ladder's definition."""
         with self._session("read") as session:
@@ -161,7 +166,7 @@ class LadderStore:
                 .rowcount
             ):
                 return False
-            row = {"name": entrant.name, "state": State.ACTIVE, **facts}
+            row = {"name": entrant.name, "state": State.ACTIVE, "is_there": False, **facts}
             self._insert(session, LadderPlayerRow, row)
             return True
 
@@ -173,6 +178,13 @@ class LadderStore:
             changed = session.connection().execute(change)
         if not changed.rowcount:
             raise LadderError(f"no player is called {player!r}")
+
+    def note_presence(self, player: int, version: int | None, *, is_there: bool) -> None:
+        """Note which version of a player is there, and whether it can play."""
+        of_player = LadderPlayerRow.ladder == self._ladder, LadderPlayerRow.number == player
+        facts = {"version": version, "is_there": is_there}
+        with self._session("write") as session:
+            session.execute(update(LadderPlayerRow).where(*of_player).values(facts))
 
     def versions(self) -> dict[int, Version]:
         """Return all versions by their numbers."""
@@ -311,7 +323,8 @@ def _player(row: LadderPlayerRow) -> Player:
     entrant = Entrant.model_validate_json(row.definition)
     if row.folder is not None:
         entrant = entrant.located(Path(row.folder))
-    return Player(row.number, entrant, row.author, State(row.state))
+    state = State(row.state)
+    return Player(row.number, entrant, row.author, state, row.version, row.is_there)
 
 
 def _sums(row: LadderPairRow) -> PairSums:

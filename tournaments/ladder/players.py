@@ -48,11 +48,17 @@ class Player:
     entrant: Entrant  # its bot, name and settings
     author: str  # who wrote it; "" if that is not known
     state: State
+    version: int | None = None  # the version that was there last; None if none ever was
+    is_there: bool = False  # whether it could play when the ladder was last played
 
     @property
     def name(self) -> str:
         """The player's name."""
         return self.entrant.name
+
+    def is_of(self, bot: str) -> bool:
+        """Return whether one of its bots has a name."""
+        return any(player.name == bot for player in self.entrant.known_players)
 
     @property
     def is_elsewhere(self) -> bool:

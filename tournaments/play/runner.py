@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Container, Iterable, Iterator, Sequence
+from contextlib import nullcontext
 from dataclasses import replace
 
 from bridge_arena.base.stopping import Stop, StoppedError
@@ -44,6 +45,7 @@ class Runner:
 
     Args:
         stop: The order to stop, which lets no unit begin any more; None if there will be none.
+        values_play: Whether the play is valued meanwhile; else that is left to who asks for it.
     """
 
     def __init__(
@@ -53,6 +55,8 @@ class Runner:
         on_board: Callable[[BoardRecord], None],
         open_venue: OpenVenue,
         stop: Stop | None = None,
+        *,
+        values_play: bool = True,
     ) -> None:
         self._store = store
         self._event = store.event()
@@ -60,6 +64,7 @@ class Runner:
         self._on_board = on_board
         self._open_venue = open_venue
         self._stop = stop or Stop()
+        self._values_play = values_play
         sealing = store.sealing()
         self._supply = BoardSupply(
             source_of(self._event, sealing),
@@ -91,7 +96,12 @@ class Runner:
             )
             venue = self._open_venue(play)
             # The solver goes on while the venue closes.
-            async with Ledgers(self._store, list(self._records.items())) as ledgers, venue:
+            valuing = (
+                Ledgers(self._store, list(self._records.items()))
+                if self._values_play
+                else nullcontext()
+            )
+            async with valuing as ledgers, venue:
                 await self._seat(venue, units)
                 self.has_dealt = True
                 while units:
@@ -138,7 +148,7 @@ class Runner:
             return len(self._event.entries) * self._event.boards
         return len(units)
 
-    async def _play(self, venue: Venue, units: list[Unit], ledgers: Ledgers) -> None:
+    async def _play(self, venue: Venue, units: list[Unit], ledgers: Ledgers | None) -> None:
         """Play units; stop waiting for those in play once none of them is needed any more."""
         over = False
 
@@ -153,7 +163,8 @@ class Runner:
             judged = self._judge(unit, record)
             if judged is not None:
                 self._keep(unit, judged)
-                ledgers.add(unit.id, self._records[unit.id])
+                if ledgers is not None:
+                    ledgers.add(unit.id, self._records[unit.id])
                 venue.show(self._finished)
             cut_short = self._rulings or self._results.withdrawn
             if (cut_short or self._early_stop.position is not None) and not any(self._due(units)):

@@ -301,6 +301,8 @@ class LadderPlayerRow(Base):
         definition: Its bot and settings, as a JSON object.
         folder: The folder from which its programs are found; null for the arena's own.
         state: `active`, `paused`, `retired` or `banned`.
+        version: The number of its version that was there last; null if none ever was.
+        is_there: Whether it could play when the ladder was last played.
     """
 
     __tablename__ = "ladder_player"
@@ -316,6 +318,8 @@ class LadderPlayerRow(Base):
     definition: Mapped[str]
     folder: Mapped[str | None]
     state: Mapped[str]
+    version: Mapped[int | None]
+    is_there: Mapped[bool]
 
 
 class LadderVersionRow(Base):

@@ -142,6 +142,8 @@ class Store:
         self.home: Path | None = None
         self._engine = engine
         self._event = event
+        # The event with the folders of its programs, where whoever opened the store knows them.
+        self._placed: Event | None = None
 
     @classmethod
     def create(
@@ -237,16 +239,19 @@ class Store:
         """
         with transaction(engine, "read") as session:
             key = session.scalar(select(EventRow.id).where(EventRow.name == event.name))
-        if key is not None:
-            return cls(engine, key)
-        sealing = Sealing.of(event)
-        row = EventRow(
-            name=event.name,
-            definition=sealing.definition,
-            commitment=sealing.digest,
-            key=str(sealing.key),
-        )
-        return cls._insert(engine, row, {})
+        if key is None:
+            sealing = Sealing.of(event)
+            row = EventRow(
+                name=event.name,
+                definition=sealing.definition,
+                commitment=sealing.digest,
+                key=str(sealing.key),
+            )
+            store = cls._insert(engine, row, {})
+        else:
+            store = cls(engine, key)
+        store._placed = event
+        return store
 
     @classmethod
     def open(cls, source: str | Path, event: str | None = None) -> Store:
@@ -309,6 +314,8 @@ class Store:
 
     def event(self) -> Event:
         """Return the event's definition."""
+        if self._placed is not None:
+            return self._placed
         with self._session("read") as session:
             event = Event.model_validate_json(self._row(session).definition)
         return event if self.home is None else event.located(self.home)

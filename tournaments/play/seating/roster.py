@@ -240,24 +240,31 @@ class Roster:
     async def _fill(self, entry_seat: EntrySeat) -> None:
         # One task at a time, so that a lost bot is started again only once.
         async with self._filling.setdefault(entry_seat, asyncio.Lock()):
-            if self._at(entry_seat) is not None:
-                return
-            if (away := self._seated_bots.pop(entry_seat, None)) is not None:
-                away.leave()
-            is_ours = entry_seat.entry.access is Access.STARTED
-            async with self._loading if is_ours else nullcontext():
-                seated_bot = await self._called(entry_seat)
-                try:
-                    await self._wait_until_seated(seated_bot)
-                except BaseException:
-                    if seated_bot.bot is not None:
-                        seated_bot.send_away("it did not sit down")
-                    raise
-            self._log.write("seated", bot=str(entry_seat), says=seated_bot.places[0].hello)
-            # Only now, as a bot at a seat can be asked to play.
-            self._seated_bots[entry_seat] = seated_bot
-            self._missing.pop(entry_seat, None)
-            seated_bot.settle()
+            try:
+                await self._fill_alone(entry_seat)
+            except (SeatingError, StartError) as error:
+                error.player = entry_seat.entry.name
+                raise
+
+    async def _fill_alone(self, entry_seat: EntrySeat) -> None:
+        if self._at(entry_seat) is not None:
+            return
+        if (away := self._seated_bots.pop(entry_seat, None)) is not None:
+            away.leave()
+        is_ours = entry_seat.entry.access is Access.STARTED
+        async with self._loading if is_ours else nullcontext():
+            seated_bot = await self._called(entry_seat)
+            try:
+                await self._wait_until_seated(seated_bot)
+            except BaseException:
+                if seated_bot.bot is not None:
+                    seated_bot.send_away("it did not sit down")
+                raise
+        self._log.write("seated", bot=str(entry_seat), says=seated_bot.places[0].hello)
+        # Only now, as a bot at a seat can be asked to play.
+        self._seated_bots[entry_seat] = seated_bot
+        self._missing.pop(entry_seat, None)
+        seated_bot.settle()
 
     def vacate(self, entry_seats: Iterable[EntrySeat]) -> list[EntrySeat]:
         """Empty seats whose bots have lost their connection before a board has begun; return them.

@@ -28,6 +28,8 @@ from bridge_arena.tournaments.events.event import PLAIN, EntrySettings, Event, E
 class SeatingError(Exception):
     """A bot did not take its seats; the message is one line."""
 
+    player = ""  # the name of the bot; "" if it is not known
+
 
 @dataclass(frozen=True, slots=True)
 class EntrySeat:

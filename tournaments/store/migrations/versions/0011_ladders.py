@@ -24,6 +24,8 @@ def upgrade() -> None:
         ),
         sa.Column("folder", sa.String(), nullable=True),
         sa.Column("state", sa.String(), nullable=False),
+        sa.Column("version", sa.Integer(), nullable=True),
+        sa.Column("is_there", sa.Boolean(), nullable=False),
         sa.ForeignKeyConstraint(["ladder"], ["ladder.id"]),
         sa.PrimaryKeyConstraint("ladder", "number"),
         sa.UniqueConstraint("ladder", "name"),

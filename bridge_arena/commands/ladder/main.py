@@ -1,0 +1,30 @@
+"""`arena ladder`: a standing ladder, which is played until it is stopped."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import typer
+from typer.core import TyperGroup
+
+from bridge_arena.commands.ladder.orders import add, ban, pause, resume, retire
+from bridge_arena.commands.ladder.run import run
+from bridge_arena.commands.ladder.status import status
+
+
+class _Group(TyperGroup):
+    """The commands of `arena ladder`, of which `run` need not be named."""
+
+    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
+        if args and args[0] not in (*self.commands, "--help"):
+            args = ["run", *args]
+        return super().parse_args(ctx, args)
+
+
+ladder = typer.Typer(
+    cls=_Group,
+    help="Play a ladder: programs come and go, and every look at their ranks is valid.",
+    rich_markup_mode=None,
+)
+for command in (run, add, pause, resume, retire, ban, status):
+    ladder.command(command.__name__)(command)

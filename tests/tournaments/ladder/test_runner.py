@@ -1,0 +1,282 @@
+"""Tests of the run of a ladder: what is kept, whatever ends it, and who meets whom."""
+
+from __future__ import annotations
+
+import shlex
+import sys
+from collections import Counter, defaultdict
+from collections.abc import Iterable
+from contextlib import closing
+from itertools import count
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from bridge_arena.bridge.record import BoardRecord, Room
+from bridge_arena.bridge.scoring import imps
+from bridge_arena.bridge.seats import Seat, Side
+from bridge_arena.pbn.read.records import read_records
+from bridge_arena.tournaments.events.event import Entrant, Event
+from bridge_arena.tournaments.ladder.ladder_file import Registration
+from bridge_arena.tournaments.ladder.ladder_store import LadderStore
+from bridge_arena.tournaments.ladder.leaderboard import leaderboard
+from bridge_arena.tournaments.ladder.players import State
+from bridge_arena.tournaments.play.seating.seats import SeatingError
+from bridge_arena.tournaments.schedule.units import Unit
+from tests.tournaments.ladder.ladders import QuickVenue, Result, ladder_file, opened, play, venues
+from tests.tournaments.scores import lost, record
+
+BOTS = "random", "baseline", "natural", "neural"
+
+
+def drawn(event: Event, unit: Unit) -> BoardRecord:
+    """A result that is the same whenever the unit is played; now and then a player is lost."""
+    rng = Random(f"{event.name} {unit.id}")
+    if rng.random() < 0.1:
+        return lost(event, unit, rng.randrange(2))
+    return record(event, unit, rng.randrange(-2000, 2000, 10))
+
+
+def level(event: Event, unit: Unit) -> BoardRecord:
+    return record(event, unit, 0)
+
+
+def meetings(path: Path) -> list[tuple[str, str]]:
+    """The matches that are over, by the names of their teams."""
+    folders = sorted((path.parent / "matches").iterdir(), key=lambda folder: int(folder.name))
+    first = [next(iter(read_records(folder / "match.pbn"))) for folder in folders]
+    return [(one.home, one.visitors) for one in first]
+
+
+def recounted(path: Path) -> dict[tuple[str, str], list[int]]:
+    """The swings of all boards by the names of the teams, both ways, from the PBN files alone.
+
+    A board that a team left is 3 IMPs to the other; so are those that it did not play then.
+    """
+    swings: defaultdict[tuple[str, str], list[int]] = defaultdict(list)
+    for file in (path.parent / "matches").glob("*/match.pbn"):
+        boards: defaultdict[int, dict[Room | None, BoardRecord]] = defaultdict(dict)
+        gone: set[str] = set()
+        for one in read_records(file):
+            boards[one.board.number][one.room] = one
+            if not one.is_done:
+                gone.add(one.players[one.faults[-1].seat])
+        home, visitors = one.home, one.visitors
+        for number in range(1, 1 + BOARDS):
+            rooms = boards[number]
+            at_fault = {
+                name
+                for table in rooms.values()
+                if table.adjusted is not None
+                for name in [table.players[Seat.NORTH if table.adjusted is Side.NS else Seat.EAST]]
+            }
+            if len(rooms) < 2 or not all(table.is_done for table in rooms.values()):
+                at_fault = gone
+            if at_fault:
+                swing = 3 * ((visitors in at_fault) - (home in at_fault))
+            else:
+                scores = [rooms[room].score for room in (Room.OPEN, Room.CLOSED)]
+                assert scores[0] is not None
+                assert scores[1] is not None
+                swing = imps(scores[0] - scores[1])
+            swings[home, visitors].append(swing)
+            swings[visitors, home].append(-swing)
+    return swings
+
+
+BOARDS = 4
+
+
+def check_sums(path: Path) -> None:
+    """Check that what is kept is what the PBN files say, to the last IMP."""
+    swings = recounted(path)
+    with closing(LadderStore.open(path)) as store:
+        players, versions, sums = store.players(), store.versions(), store.sums()
+        assert not store.open_matches()
+    names = {number: players[one.player].name for number, one in versions.items()}
+    assert 2 * len(sums) == len(swings)
+    for (one, other), kept in sums.items():
+        boards = swings[names[one], names[other]]
+        assert Counter(dict(zip(range(-24, 25), kept.swings, strict=True))) == Counter(boards)
+        assert kept.imps == sum(boards)
+
+
+def test_what_is_kept_is_what_was_played(tmp_path: Path) -> None:
+    path = tmp_path / "results.sqlite"
+    opened(path, ladder_file(*BOTS, boards=BOARDS)).close()
+    play(path, venues(drawn), 40 * BOARDS)
+    assert len(meetings(path)) == 40
+    assert {frozenset(pair) for pair in meetings(path)} >= {
+        frozenset(("random", other)) for other in BOTS[1:]
+    }
+    check_sums(path)
+
+
+class KilledError(Exception):
+    """The end of a ladder in the middle of its play."""
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_nothing_is_lost_or_twice_whenever_it_ends(tmp_path: Path, seed: int) -> None:
+    path = tmp_path / "results.sqlite"
+    opened(path, ladder_file(*BOTS, boards=BOARDS)).close()
+    rng = Random(seed)
+
+    def dying() -> Result:
+        left = count(rng.randrange(60), -1)
+
+        def result(event: Event, unit: Unit) -> BoardRecord:
+            if next(left) == 0:
+                raise KilledError
+            return drawn(event, unit)
+
+        return result
+
+    for _ in range(6):
+        with pytest.raises(KilledError):
+            play(path, venues(dying()), None)
+    with closing(LadderStore.open(path)) as store:
+        open_matches = len(store.open_matches())
+    # What was begun is ended first.
+    play(path, venues(drawn), open_matches * BOARDS)
+    check_sums(path)
+
+
+def test_no_player_is_in_two_matches_at_once(tmp_path: Path) -> None:
+    path = tmp_path / "results.sqlite"
+    opened(path, ladder_file(*BOTS, boards=BOARDS)).close()
+    at_play: Counter[str] = Counter()
+    most = 0
+
+    class Watched(QuickVenue):
+        async def play(self, *arguments: object) -> None:
+            nonlocal most
+            names = [entrant.name for entrant in self._play.event.entries]
+            at_play.update(names)
+            assert max(at_play.values()) == 1
+            most = max(most, at_play.total())
+            await super().play(*arguments)  # type: ignore[arg-type]
+            at_play.subtract(names)
+
+    play(path, lambda play, _: Watched(play, level), 20 * BOARDS, concurrency=9)
+    assert most == 4
+
+
+def test_orders_are_taken_up_between_matches(tmp_path: Path) -> None:
+    path = tmp_path / "results.sqlite"
+    opened(path, ladder_file(*BOTS[:3], boards=BOARDS)).close()
+
+    def ordered(event: Event, unit: Unit) -> BoardRecord:
+        number = int(event.name.split()[-1])
+        with closing(LadderStore.open(path)) as store:
+            if number == 5:
+                store.set_state("random", State.PAUSED)
+                store.enter(Registration(Entrant(bot="neural", name="new")))
+            elif number == 12:
+                store.set_state("natural", State.RETIRED)
+                store.set_state("random", State.ACTIVE)
+        return level(event, unit)
+
+    play(path, venues(ordered), 30 * BOARDS, concurrency=1)
+    teams = meetings(path)
+    assert not any("random" in pair for pair in teams[5:12])
+    assert any("random" in pair for pair in teams[12:])
+    assert not any("natural" in pair for pair in teams[12:])
+    assert not any("new" in pair for pair in teams[:5])
+    assert any("new" in pair for pair in teams[5:])
+    with closing(LadderStore.open(path)) as store:
+        ranks = {row.player.name: row.rank for row in leaderboard(store).ranked}
+    assert ranks == {"random": (1, 3), "baseline": (1, 3), "new": (1, 3), "natural": None}
+
+
+def test_a_changed_program_is_a_new_version(tmp_path: Path) -> None:
+    path, program = tmp_path / "results.sqlite", tmp_path / "bot.py"
+    program.write_text("one = 1\n")
+    bot = f"cmd:{shlex.quote(sys.executable)} bot.py"
+    opened(path, ladder_file(bot, "random", boards=BOARDS, home=tmp_path)).close()
+
+    def changing(event: Event, unit: Unit) -> BoardRecord:
+        if event.name == "Club 3":
+            program.write_text("other = 2\n")
+        return record(event, unit, 100 if unit.room is Room.OPEN else 0)
+
+    play(path, venues(changing), 5 * BOARDS, concurrency=1)
+    with closing(LadderStore.open(path)) as store:
+        players, versions, sums = store.players(), store.versions(), store.sums()
+        assert [players[one.player].name for one in versions.values()] == [
+            players[1].name,
+            "random",
+            players[1].name,
+        ]
+        assert len({one.identity for one in versions.values()}) == 3
+        assert {pair: one.matches for pair, one in sums.items()} == {(1, 2): 3, (2, 3): 2}
+        board = leaderboard(store)
+    assert {row.player.name: row.version.number for row in board.ranked} == {
+        players[1].name: 3,
+        "random": 2,
+    }
+
+
+def test_a_match_of_a_version_that_is_gone_ends_with_what_was_played(tmp_path: Path) -> None:
+    path = tmp_path / "results.sqlite"
+    opened(path, ladder_file("random", "baseline", boards=BOARDS)).close()
+
+    def dying(event: Event, unit: Unit) -> BoardRecord:
+        if unit.position == 3:
+            raise KilledError
+        return record(event, unit, 100 if unit.room is Room.OPEN else 0)
+
+    with pytest.raises(KilledError):
+        play(path, venues(dying), None)
+    with closing(LadderStore.open(path)) as store:
+        store.enter(Registration(Entrant(bot="baseline", name="baseline", clock="5")))
+    play(path, venues(level), BOARDS)
+    with closing(LadderStore.open(path)) as store:
+        assert {pair: one.boards for pair, one in store.sums().items()} == {(1, 2): 2, (1, 3): 4}
+        assert not store.open_matches()
+
+
+def test_nothing_waits_for_a_program_that_cannot_start(tmp_path: Path) -> None:
+    path = tmp_path / "results.sqlite"
+    opened(path, ladder_file(*BOTS, boards=BOARDS)).close()
+
+    class Failing(QuickVenue):
+        async def seat(self, units: Iterable[Unit]) -> None:
+            await super().seat(units)
+            if any(entrant.name == "neural" for entrant in self._play.event.entries):
+                error = SeatingError("bot neural (N) ended before it sat down")
+                error.player = "neural"
+                raise error
+
+    seconds = count()
+    said = play(
+        path, lambda play, _: Failing(play, level), 60 * BOARDS, clock=lambda: next(seconds) / 4
+    )
+    assert any("cannot go on: bot neural (N) ended" in line for line in said)
+    teams = meetings(path)
+    assert not any("neural" in pair for pair in teams)
+    assert {frozenset(pair) for pair in teams} == {
+        frozenset(pair)
+        for pair in (("random", "baseline"), ("random", "natural"), ("baseline", "natural"))
+    }
+    assert sum("cannot go on" in line for line in said) < 12
+
+
+def test_a_left_board_counts_against_who_left_it(tmp_path: Path) -> None:
+    path = tmp_path / "results.sqlite"
+    opened(path, ladder_file("random", "baseline", boards=BOARDS)).close()
+
+    def leaving(event: Event, unit: Unit) -> BoardRecord:
+        if unit.position == 2 and unit.room is Room.OPEN:
+            names = [entrant.name for entrant in event.entries]
+            return lost(event, unit, names.index("random"))
+        return level(event, unit)
+
+    play(path, venues(leaving), BOARDS)
+    with closing(LadderStore.open(path)) as store:
+        (sums,) = store.sums().values()
+        rows = {row.player.name: row for row in leaderboard(store).ranked}
+    assert (sums.boards, sums.imps, sums.left) == (4, -3, (1, 0))
+    assert rows["random"].figures.left_share == 0.25
+    assert rows["baseline"].figures.left_share == 0

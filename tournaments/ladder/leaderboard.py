@@ -1,0 +1,94 @@
+"""The leaderboard of a ladder, from the sums in its store."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from bridge_arena.tournaments.ladder.ladder_store import LadderStore
+from bridge_arena.tournaments.ladder.players import Player, State, Version
+from bridge_arena.tournaments.ladder.scores import Figures, Rating, Scores
+
+
+@dataclass(frozen=True, slots=True)
+class RankedPlayer:
+    """A player on the leaderboard, by the version that was there last."""
+
+    player: Player
+    version: Version
+    # The best and the worst rank that it may have, by statements that all hold together and for
+    # ever; None for who does not come back.
+    rank: tuple[int, int] | None
+    rating: Rating | None  # None if no chain of boards connects it with the anchor
+    figures: Figures
+
+
+@dataclass(frozen=True, slots=True)
+class LadderBoard:
+    """The leaderboard of a ladder."""
+
+    name: str
+    anchor: str  # the player whose rating is 0; "" if nobody has played
+    ranked: tuple[RankedPlayer, ...]  # the best first, those who do not come back last
+    waiting: tuple[Player, ...]  # who has no version yet
+    matches: int  # the matches that are over
+
+
+def leaderboard(store: LadderStore) -> LadderBoard:
+    """Return the leaderboard of a ladder. Raises StoreError."""
+    definition, players, versions = store.definition(), store.players(), store.versions()
+    scores = Scores(len(versions), store.sums(), store.orders())
+    shown = [player for player in players.values() if player.version is not None]
+    anchor = _anchor(definition.anchors, shown)
+    ratings = scores.ratings(anchor.version) if anchor and anchor.version else []
+    ranks = _ranks(scores, [player for player in shown if _stays(player)])
+    rows = []
+    for player in shown:
+        assert player.version is not None
+        rows.append(
+            RankedPlayer(
+                player,
+                versions[player.version],
+                ranks.get(player.number),
+                ratings[player.version - 1],
+                scores.figures(player.version),
+            )
+        )
+    rows.sort(key=_order)
+    return LadderBoard(
+        definition.name,
+        anchor.name if anchor else "",
+        tuple(rows),
+        tuple(player for player in players.values() if player.version is None),
+        scores.matches,
+    )
+
+
+def _stays(player: Player) -> bool:
+    return player.state in (State.ACTIVE, State.PAUSED)
+
+
+def _anchor(anchors: tuple[str, ...], shown: list[Player]) -> Player | None:
+    """Return the first anchor that has played; without anchors, who came first."""
+    by_name = {player.name: player for player in shown}
+    named = [by_name[name] for name in anchors if name in by_name]
+    return next(iter([*named, *shown]), None)
+
+
+def _ranks(scores: Scores, players: list[Player]) -> dict[int, tuple[int, int]]:
+    """Return the ranks that players may have among themselves, by the player's number."""
+    index = [player.version - 1 for player in players if player.version is not None]
+    ahead = scores.standing.ahead[np.ix_(index, index)]
+    best = 1 + ahead.sum(axis=0)
+    worst = len(index) - ahead.sum(axis=1)
+    return {
+        player.number: (int(low), int(high))
+        for player, low, high in zip(players, best, worst, strict=True)
+    }
+
+
+def _order(row: RankedPlayer) -> tuple[bool, bool, float, int]:
+    rating = row.rating
+    value = -rating.value if rating is not None else 0.0
+    return row.rank is None, rating is None, value, row.player.number

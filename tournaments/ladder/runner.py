@@ -1,0 +1,351 @@
+"""The runner of a ladder: who is there, who meets whom, the match, its sums; until it is stopped.
+
+A match is an event of its own in the ladder's database, played at one table by the runner of
+events. So a match that was interrupted goes on where it was, and its deals are sealed until it is
+over.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from hashlib import sha256
+from pathlib import Path
+
+from bridge_arena.base.stopping import Stop, StoppedError
+from bridge_arena.base.wording import one_line, plural
+from bridge_arena.bridge.record import BoardRecord
+from bridge_arena.server.gateway import GatewayError
+from bridge_arena.server.supervisor import StartError
+from bridge_arena.tournaments.events.entries import EntryError
+from bridge_arena.tournaments.events.event import Event
+from bridge_arena.tournaments.ladder.ladder_store import LadderMatch, LadderStore, pair_of
+from bridge_arena.tournaments.ladder.players import Fingerprints, Player, State, Version
+from bridge_arena.tournaments.ladder.scores import Scores
+from bridge_arena.tournaments.ladder.sums import PairSums, sums_of
+from bridge_arena.tournaments.play.event_log import EventLog
+from bridge_arena.tournaments.play.local_venue import LocalVenue
+from bridge_arena.tournaments.play.runner import Runner
+from bridge_arena.tournaments.play.seating.seats import SeatingError
+from bridge_arena.tournaments.play.venue import (
+    ONE_TABLE,
+    EventInPlay,
+    Venue,
+    VenueOptions,
+)
+from bridge_arena.tournaments.store import Store
+
+LOOK_SECONDS = 1.0
+"""The seconds between two looks at the orders in the store."""
+
+FIRST_REST, LONGEST_REST = 60.0, 3600.0
+"""The seconds for which a player rests whose match could not begin; they double each time."""
+
+MATCHES = "matches"
+"""The folder in that of a ladder where each match has its PBN file, in a folder with its number."""
+
+
+def matches_folder(folder: Path, number: int) -> Path:
+    """Return the folder of a match in that of its ladder."""
+    return folder / MATCHES / str(number)
+
+
+class LadderRunner:
+    """The run of a ladder.
+
+    Args:
+        store: The store of the ladder.
+        folder: The folder of the ladder, for the PBN files of its matches.
+        log: The log.
+        concurrency: The number of matches at once.
+        say: Called with a line about each match that is over, and about each player's troubles.
+        stop: The order to stop; boards in play are finished, and matches go on another time.
+        options: What the venues of matches have.
+        opens: Makes the venue of a match; by default one on this machine.
+        clock: Returns the time in seconds.
+    """
+
+    def __init__(
+        self,
+        store: LadderStore,
+        folder: Path,
+        log: EventLog,
+        concurrency: int,
+        say: Callable[[str], None],
+        stop: Stop,
+        options: VenueOptions = ONE_TABLE,
+        opens: Callable[[EventInPlay, VenueOptions], Venue] = LocalVenue,
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
+        self._store = store
+        self._folder = folder
+        self._log = log
+        self._concurrency = concurrency
+        self._say = say
+        self._stop = stop
+        self._options = options
+        self._opens = opens
+        self._clock = clock
+        self._definition = store.definition()
+        self._key = sha256(self._definition.name.encode()).digest()
+        self._fingerprints = Fingerprints()
+        self._players: Mapping[int, Player] = {}
+        self._versions = store.versions()
+        # The present version of each player that can play, by the player's number.
+        self._present: dict[int, Version] = {}
+        self._scores = Scores(len(self._versions), store.sums(), store.orders())
+        self._matches = store.count_matches()
+        # Matches that were begun and are neither over nor at play.
+        self._open = {match.number: match for match in store.open_matches()}
+        self._playing: dict[asyncio.Task[None], LadderMatch] = {}
+        # By the player's number: until when it rests, and how often in a row it had to.
+        self._resting: dict[int, tuple[float, int]] = {}
+        # The troubles of players that were told, by number.
+        self._troubles: dict[int, str] = {}
+
+    async def run(self) -> None:
+        """Play until the order to stop. Raises StoreError, OracleError and OSError."""
+        ordered = asyncio.Event()
+        self._stop.listeners.append(ordered.set)
+        self._log.write("ladder_began", name=self._definition.name, matches=self._matches)
+        try:
+            while True:
+                if not self._stop.is_ordered:
+                    self._look_round()
+                    self._end_what_cannot_go_on()
+                    self._begin_matches()
+                if not self._playing and (self._stop.is_ordered or self._stop.has_refused):
+                    return
+                await self._wait(ordered)
+        finally:
+            for task in self._playing:
+                task.cancel()
+            await asyncio.gather(*self._playing, return_exceptions=True)
+            self._log.write("ladder_stopped")
+
+    async def _wait(self, ordered: asyncio.Event) -> None:
+        """Wait for the end of a match, for the order to stop, or until the next look."""
+        waiting: list[asyncio.Task[object]] = []
+        if not self._stop.is_ordered:
+            waiting.append(asyncio.create_task(ordered.wait()))
+        await asyncio.wait(
+            {*waiting, *self._playing},
+            timeout=None if self._stop.is_ordered else LOOK_SECONDS,
+            return_when=asyncio.FIRST_COMPLETED,
+        )
+        for task in waiting:
+            task.cancel()
+        for done in [task for task in self._playing if task.done()]:
+            del self._playing[done]
+            done.result()
+
+    # Who is there.
+
+    def _look_round(self) -> None:
+        """Take up the orders in the store, and see which version of each player is there."""
+        self._players = self._store.players()
+        self._present = {}
+        for player in self._players.values():
+            if player.state is not State.ACTIVE:
+                continue
+            try:
+                identity = self._fingerprints.identity(player.entrant)
+            except (EntryError, OSError) as error:
+                self._tell_trouble(player, str(error))
+                continue
+            self._troubles.pop(player.number, None)
+            self._present[player.number] = self._version(player, identity)
+        if len(self._versions) > self._scores.versions:
+            self._scores.extend(len(self._versions))
+        for player in self._players.values():
+            version = self._present.get(player.number)
+            number = player.version if version is None else version.number
+            is_there = self._is_able(player.number)
+            if (number, is_there) != (player.version, player.is_there):
+                self._store.note_presence(player.number, number, is_there=is_there)
+
+    def _version(self, player: Player, identity: str) -> Version:
+        for version in self._versions.values():
+            if (version.player, version.identity) == (player.number, identity):
+                return version
+        version = self._store.add_version(player.number, identity)
+        self._versions[version.number] = version
+        self._log.write("version_came", player=player.name, version=identity, number=version.number)
+        return version
+
+    def _is_able(self, player: int) -> bool:
+        """Return whether a player can play now, if it is free."""
+        return player in self._present and self._resting.get(player, (0.0, 0))[0] <= self._clock()
+
+    def _rest(self, player: int) -> None:
+        """Have a player rest whose match could not begin, longer each time."""
+        times = self._resting.get(player, (0.0, 0))[1]
+        seconds = min(LONGEST_REST, FIRST_REST * 2**times)
+        self._resting[player] = self._clock() + seconds, times + 1
+
+    def _tell_trouble(self, player: Player, why: str) -> None:
+        if self._troubles.get(player.number) != why:
+            self._troubles[player.number] = why
+            self._log.write("player_absent", player=player.name, why=why)
+            self._say(f"{player.name} cannot play: {one_line(why)}")
+
+    # What is played.
+
+    def _players_of(self, match: LadderMatch) -> tuple[Player, Player]:
+        home, visitors = (self._players[self._versions[one].player] for one in match.versions)
+        return home, visitors
+
+    def _busy(self) -> set[int]:
+        """Return the players who are at play."""
+        return {one.number for match in self._playing.values() for one in self._players_of(match)}
+
+    def _begin_matches(self) -> None:
+        """Go on with matches that were begun, then draw others, as many as may be at play."""
+        for match in list(self._open.values()):
+            numbers = {player.number for player in self._players_of(match)}
+            able = all(map(self._is_able, numbers)) and numbers.isdisjoint(self._busy())
+            if len(self._playing) < self._concurrency and able and not self._begin(match):
+                return
+        while len(self._playing) < self._concurrency:
+            busy = self._busy()
+            free = [
+                version.number
+                for player, version in self._present.items()
+                if player not in busy and self._is_able(player)
+            ]
+            playing = [pair_of(match) for match in self._playing.values()]
+            playing += map(pair_of, self._open.values())
+            pair = self._scores.next_match(free, playing, self._key, self._matches + 1)
+            if pair is None or not self._may_begin(self._matches + 1):
+                return
+            match = self._store.draw(*pair)
+            self._matches = match.number
+            self._log.write("match_drawn", match=match.number, teams=self._names(match))
+            self._begin(match)
+
+    def _may_begin(self, number: int) -> bool:
+        """Return whether a match may begin; note if not."""
+        self._stop.has_refused |= not self._stop.may_begin(number)
+        return not self._stop.has_refused
+
+    def _begin(self, match: LadderMatch) -> bool:
+        """Play a match, in a task of its own; return whether it may begin."""
+        title = f"match {match.number}, {' - '.join(self._names(match))}"
+        if not self._stop.begin(title, match.number, self._definition.template.boards):
+            return False
+        self._open.pop(match.number, None)
+        self._playing[asyncio.create_task(self._play(match, title))] = match
+        return True
+
+    def _end_what_cannot_go_on(self) -> None:
+        """End the matches whose players, or their versions, do not come back.
+
+        Their boards count as far as they were played.
+        """
+        for match in list(self._open.values()):
+            gone = any(
+                player.state in (State.RETIRED, State.BANNED)
+                or self._present.get(player.number, self._versions[version]).number != version
+                for player, version in zip(self._players_of(match), match.versions, strict=True)
+            )
+            if gone:
+                event = self._event(match)
+                self._end(match, event, self._store.event_store(event), 0.0)
+                del self._open[match.number]
+
+    def _event(self, match: LadderMatch) -> Event:
+        home, visitors = self._players_of(match)
+        return self._definition.event(match.number, home.entrant, visitors.entrant)
+
+    def _names(self, match: LadderMatch) -> list[str]:
+        return [player.name for player in self._players_of(match)]
+
+    async def _play(self, match: LadderMatch, title: str) -> None:
+        event, players = self._event(match), self._players_of(match)
+        began = self._clock()
+        stop = Stop()
+        self._stop.listeners.append(stop.order)
+        options = replace(self._options, stop=stop)
+
+        def open_venue(play: EventInPlay) -> Venue:
+            return self._opens(play, options)
+
+        try:
+            store = self._store.event_store(event)
+            log = _MatchLog(self._log, match.number)
+            runner = Runner(store, log, _ignore, open_venue, stop, values_play=False)
+            await runner.run()
+        except StoppedError:
+            self._open[match.number] = match
+        except (EntryError, GatewayError, SeatingError, StartError) as error:
+            self._open[match.number] = match
+            self._log.write("match_failed", match=match.number, why=str(error))
+            self._say(f"{title} cannot go on: {one_line(str(error))}")
+            at_fault = getattr(error, "player", "")
+            for player in players:
+                if player.is_of(at_fault) or not any(other.is_of(at_fault) for other in players):
+                    self._rest(player.number)
+        else:
+            for player in players:
+                self._resting.pop(player.number, None)
+            self._end(match, event, store, self._clock() - began)
+        finally:
+            self._stop.listeners.remove(stop.order)
+            self._stop.end(title)
+
+    def _end(self, match: LadderMatch, event: Event, store: Store, seconds: float) -> None:
+        """Count a match that is over: first its file, then its sums."""
+        sums = sums_of(event, store.results(), seconds)
+        folder = matches_folder(self._folder, match.number)
+        folder.mkdir(parents=True, exist_ok=True)
+        store.write_pbn(folder)
+        pair = pair_of(match)
+        orders = self._scores.add(pair, sums if match.home == pair[0] else sums.turned())
+        self._store.end(match, sums, orders)
+        home, visitors = (entrant.name for entrant in event.entries)
+        self._log.write(
+            "match_ended",
+            match=match.number,
+            teams=[home, visitors],
+            boards=sums.boards,
+            imps=sums.imps,
+            left=sums.left,
+            faults=sums.faults,
+            proves=[[self._name(one), self._name(other)] for one, other in orders],
+        )
+        self._say(_told(match, home, visitors, sums))
+        for one, other in orders:
+            self._say(f"{self._name(one)} is surely stronger than {self._name(other)}")
+
+    def _name(self, version: int) -> str:
+        return self._players[self._versions[version].player].name
+
+
+class _MatchLog(EventLog):
+    """The log of a ladder as one of its matches writes it."""
+
+    def __init__(self, log: EventLog, match: int) -> None:
+        super().__init__()
+        self._ladder_log = log
+        self._match = match
+
+    def write(self, what: str, **facts: object) -> None:
+        super().write(what, **facts)
+        self._ladder_log.write(what, **{"match": self._match, **facts})
+
+    def check(self) -> None:
+        self._ladder_log.check()
+
+
+def _ignore(_record: BoardRecord) -> None:
+    """Tell nobody of a board: a ladder tells of matches."""
+
+
+def _told(match: LadderMatch, home: str, visitors: str, sums: PairSums) -> str:
+    boards = plural(sums.boards, "board")
+    if not sums.imps:
+        return f"match {match.number}: {home} and {visitors} tie over {boards}"
+    winner, loser = (home, visitors) if sums.imps > 0 else (visitors, home)
+    return f"match {match.number}: {winner} beats {loser} by {abs(sums.imps)} IMPs over {boards}"

@@ -1,0 +1,230 @@
+"""What is known of the strengths of all versions on a ladder, kept up match by match."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from math import sqrt
+
+import numpy as np
+from numpy.typing import NDArray
+
+from bridge_arena.tournaments.ladder.common_opponents import OPPONENTS
+from bridge_arena.tournaments.ladder.pairing import Pairing, Totals
+from bridge_arena.tournaments.ladder.ranks import Orders, Standing, proved, through_common_opponents
+from bridge_arena.tournaments.ladder.sums import SWINGS, Pair, PairSums, Sums
+from bridge_arena.tournaments.statistics.betting import evidence
+from bridge_arena.tournaments.statistics.significance import two_sided_t
+
+Floats = NDArray[np.float64]
+
+SHARE = 0.95
+"""The confidence of the ordinary intervals of ratings."""
+
+_SQUARES = np.array(SWINGS) ** 2
+
+
+@dataclass(frozen=True, slots=True)
+class Rating:
+    """The rating of a version, in IMPs a board."""
+
+    value: float
+    # The half of its ordinary interval, which holds at a look that was fixed beforehand; None if
+    # there are too few boards, and for the anchor itself.
+    error: float | None
+
+
+@dataclass(frozen=True, slots=True)
+class Figures:
+    """The numbers of matches and boards of a version, and what it did wrong."""
+
+    matches: int
+    boards: int
+    left: int  # the boards that count against it, as it left them
+    faults: int
+
+    @property
+    def left_share(self) -> float:
+        """The share of the boards that it left."""
+        return self.left / self.boards if self.boards else 0.0
+
+
+class Scores:
+    """The sums of all versions, and what they prove; versions have the numbers from 1 on."""
+
+    def __init__(self, versions: int, sums: Sums, orders: Iterable[Pair] = ()) -> None:
+        self._boards = np.zeros((versions, versions))
+        self._imps = np.zeros((versions, versions))
+        self._squares = np.zeros((versions, versions))
+        self._seconds = np.zeros((versions, versions))
+        self._home = np.zeros((versions, versions))  # the matches of i against j at home
+        self._evidence = np.zeros((versions, versions))
+        # The boards of each swing against the first versions, through which others are compared.
+        self._counts = np.zeros((versions, OPPONENTS, len(SWINGS)), dtype=np.int64)
+        self._sums = dict(sums)
+        self._left = np.zeros((versions, versions))  # the boards that i left against j
+        self._faults = np.zeros((versions, versions))  # the faults of i against j
+        if self._sums:
+            self._take(list(self._sums))
+        ahead = np.zeros((versions, versions), dtype=bool)
+        for one, other in orders:
+            ahead[one - 1, other - 1] = True
+        self.standing = self._proved(ahead)
+        self._pairing: Pairing | None = None  # None until it is asked for
+
+    @property
+    def versions(self) -> int:
+        """The number of versions."""
+        return len(self._boards)
+
+    @property
+    def matches(self) -> int:
+        """The number of matches that are over."""
+        return sum(sums.matches for sums in self._sums.values())
+
+    def figures(self, version: int) -> Figures:
+        """Return the figures of a version against all others."""
+        own = version - 1
+        return Figures(
+            int(self._home[own].sum() + self._home[:, own].sum()),
+            int(self._boards[own].sum()),
+            int(self._left[own].sum()),
+            int(self._faults[own].sum()),
+        )
+
+    def extend(self, versions: int) -> None:
+        """Make room for versions that have come."""
+        more = versions - self.versions
+        for name in (
+            "_boards",
+            "_imps",
+            "_squares",
+            "_seconds",
+            "_home",
+            "_left",
+            "_faults",
+            "_evidence",
+        ):
+            setattr(self, name, np.pad(getattr(self, name), (0, more)))
+        self._counts = np.pad(self._counts, ((0, more), (0, 0), (0, 0)))
+        self.standing = self._proved(self.standing.ahead)
+        self._pairing = None
+
+    def add(self, pair: Pair, sums: PairSums) -> list[Pair]:
+        """Add the sums of a match; return the orders of versions that it proves.
+
+        The versions of the pair are in the order in which they came, and the sums seen from the
+        first.
+        """
+        self._sums[pair] = self._sums.get(pair, PairSums()) + sums
+        self._take([pair])
+        before = self.standing.ahead
+        self.standing = self._proved(before)
+        self._pairing = None
+        proofs = np.argwhere(self.standing.ahead & ~before) + 1
+        return [(int(one), int(other)) for one, other in proofs]
+
+    def next_match(
+        self, free: Iterable[int], playing: Iterable[Pair], key: bytes, number: int
+    ) -> Pair | None:
+        """Return the two versions that meet next, the first as home team; None if none may.
+
+        Args:
+            free: The versions that are there and do not play.
+            playing: The pairs that are at play.
+            key: What decides where lots are drawn, with the number.
+            number: The number of the match.
+        """
+        tables = np.zeros(self.versions, dtype=np.int64)
+        tables[[version - 1 for version in free]] = 1
+        if tables.sum() < 2:
+            return None
+        busy = np.zeros((self.versions, self.versions), dtype=bool)
+        for one, other in playing:
+            busy[one - 1, other - 1] = busy[other - 1, one - 1] = True
+        if self._pairing is None:
+            totals = Totals(self._boards, self._imps, self._squares)
+            self._pairing = Pairing(totals, self.standing)
+        meeting = self._pairing.next_match(
+            free=tables,
+            playing=busy,
+            seconds=self._expected_seconds(),
+            home=self._home.astype(np.int64),
+            key=key,
+            number=number,
+        )
+        return None if meeting is None else (meeting[0] + 1, meeting[1] + 1)
+
+    def ratings(self, anchor: int) -> list[Rating | None]:
+        """Return the ratings against a version whose rating is 0, by number.
+
+        They are fitted by least squares to all boards: the mean swing of two versions is the
+        difference of their strengths. None for a version that no chain of boards connects with the
+        anchor.
+        """
+        boards = self._boards.sum() / 2
+        reached = self._connected(anchor - 1)
+        index = np.flatnonzero(reached & (np.arange(self.versions) != anchor - 1))
+        ratings: list[Rating | None] = [None] * self.versions
+        ratings[anchor - 1] = Rating(0.0, None)
+        if not len(index):
+            return ratings
+        matrix = np.diag(self._boards.sum(axis=1)) - self._boards
+        inverse = np.linalg.inv(matrix[np.ix_(index, index)])
+        strengths = np.zeros(self.versions)
+        strengths[index] = inverse @ self._imps.sum(axis=1)[index]
+        fitted = strengths[:, None] - strengths
+        # The sum of (swing - fitted)^2, once for each board.
+        left = self._squares - 2 * fitted * self._imps + fitted**2 * self._boards
+        degrees = boards - len(index)
+        variance = float(left.sum()) / 2 / degrees if degrees > 0 else None
+        for place, version in enumerate(index):
+            error = None
+            if variance is not None:
+                reach = two_sided_t(SHARE, degrees)
+                error = reach * sqrt(max(0.0, variance * inverse[place, place]))
+            ratings[version] = Rating(float(strengths[version]), error)
+        return ratings
+
+    def _proved(self, before: Orders) -> Standing:
+        """Return what the sums prove, with what was proved before."""
+        alone = proved(self._evidence, before)
+        return through_common_opponents(alone, self._boards > 0, self._counts)
+
+    def _take(self, pairs: Sequence[Pair]) -> None:
+        """Enter the sums of pairs into the arrays."""
+        every = [self._sums[pair] for pair in pairs]
+        one, other = np.array(pairs).T - 1
+        swings = np.array([sums.swings for sums in every], dtype=np.float64)
+        ways = ((one, other, swings, 0), (other, one, swings[:, ::-1], 1))
+        for i, j, counts, side in ways:
+            self._boards[i, j] = counts.sum(axis=1)
+            self._imps[i, j] = counts @ np.array(SWINGS)
+            self._squares[i, j] = counts @ _SQUARES
+            self._seconds[i, j] = [sums.seconds for sums in every]
+            self._left[i, j] = [sums.left[side] for sums in every]
+            self._faults[i, j] = [sums.faults[side] for sums in every]
+            self._evidence[i, j] = evidence(counts)
+            early = j < OPPONENTS
+            self._counts[i[early], j[early]] = counts[early]
+        self._home[one, other] = [sums.first_home for sums in every]
+        self._home[other, one] = [sums.matches - sums.first_home for sums in every]
+
+    def _expected_seconds(self) -> Floats:
+        """Return how long a match of each pair takes: as its own did, or those of both."""
+        matches = self._home + self._home.T
+        every = max(1e-3, self._seconds.sum()) / max(1.0, matches.sum())
+        # One of the mean duration counts for each version, and one of theirs for each pair.
+        own = (self._seconds.sum(axis=1) + every) / (matches.sum(axis=1) + 1)
+        likely = (own[:, None] + own) / 2
+        return np.asarray((self._seconds + likely) / (matches + 1))
+
+    def _connected(self, start: int) -> NDArray[np.bool_]:
+        """Return whether a chain of boards connects each version with one."""
+        reached = np.zeros(self.versions, dtype=bool)
+        reached[start] = True
+        while True:
+            more = reached | (self._boards[reached] > 0).any(axis=0)
+            if (more == reached).all():
+                return np.asarray(reached)
+            reached = more

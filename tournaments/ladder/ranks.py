@@ -1,22 +1,24 @@
 """Who is surely ahead of whom in a ladder, and the ranks that follow.
 
-Versions have strengths, and who is stronger gains on average when two of them meet. All statements
+Versions have strengths: who is stronger gains on average when two of them meet. All statements
 of a ladder hold together and for ever, but for a chance of alpha: however pairings depend on
 results, whenever one looks, and whoever arrives later.
 
-**Why.** "i is not ahead of j" is doubted with the wealth E_ij of `statistics.betting`. The k-th to
-arrive has the part s_k of alpha, the s_k add up to 1, and of it a true doubt of k and an earlier
-version gets 1 / (2 h (N - 1)): N is the number of the first k that are neither weaker nor stronger
-than both, these two included, and h = 1 + 1/2 + ... + 1/(k - 1). The m-th nearest above k has an N
-of at least m + 1, the m-th nearest below too, so that k's parts are at most s_k. So the
-E of all true doubts with these weights are 1 or less together at first, do not grow on average, and
-reach 1/alpha with a chance of at most alpha. While they do not, no true doubt's E
-reaches 2 h (N - 1) / (s_k alpha). N is not known, but at most the number that is not surely
-stronger or weaker than both: if all statements so far are true, the next is true as well.
+**Why.** E_ij is the evidence that i is ahead of j: a wealth (`statistics.betting`) that does not
+grow on average if i is not ahead. Alpha is divided: the k-th to arrive has the part s_k, and these
+add up to 1. Where k is not ahead of an earlier version, or it not of k, the evidence that it is has
+the weight s_k / (2 h (N - 1)). Here N counts the first k versions whose strength is between the two or equal to
+one, the two among them, and h is 1 + 1/2 + ... + 1/(k - 1). The m-th nearest above k has an N of at
+least m + 1, and so has the m-th nearest below. So the weights of k add up to s_k at most, and all
+weights to 1. The weighted sum of these E begins at 1 or less and does not grow on average: the
+chance that it ever reaches 1/alpha is at most alpha (Ville's inequality). While it is below, each
+of these E is below 2 h (N - 1) / (s_k alpha), and nothing is stated that needs so much. N is not
+known, but it is at most the number that is not surely ahead of both or surely behind both. So the
+next statement is true if those before it are.
 
-A tenth of alpha is for the same doubts of versions that have not met (`common_opponents`).
-
-That is a sequentially rejective test as Goeman and Solari's (2010), with e-processes.
+This is a sequentially rejective test (Goeman and Solari, The sequential rejection principle of
+familywise error control, 2010) of evidence that holds at all times. A tenth of alpha is for
+versions that have not met (`common_opponents`).
 """
 
 from __future__ import annotations
@@ -133,7 +135,26 @@ def _needs(ahead: Orders) -> Floats:
 
 def _with_consequences(ahead: Orders) -> Orders:
     """Add who is ahead of somebody ahead; nobody is ahead of another in a circle."""
+    after = _chains(ahead)
+    return np.asarray(after & ~after.T)
+
+
+def _chains(ahead: Orders) -> Orders:
     after = ahead.copy()
     for link in range(len(after)):
         after |= after[:, link, None] & after[link]
-    return np.asarray(after & ~after.T)
+    return after
+
+
+def circles(wealth: Floats) -> Orders:
+    """Return whether i surely beats j and a chain of such wins leads from j to i, of shape (n, n).
+
+    Then there are no strengths that say who beats whom. All wins are true together and for ever but
+    for a chance of `ALPHA`, whether there are strengths or not.
+
+    Args:
+        wealth: As for `proved`.
+    """
+    needs = _needs(np.zeros(wealth.shape, dtype=bool))
+    beats = (wealth >= needs) & ~np.eye(len(wealth), dtype=bool)
+    return np.asarray(beats & _chains(beats).T)

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
-from bridge_arena.tournaments.ladder.ranks import ALPHA, proved, standing
+from bridge_arena.tournaments.ladder.ranks import ALPHA, circles, proved, standing
 from bridge_arena.tournaments.statistics.betting import counts_of
 
 Orders = NDArray[np.bool_]
@@ -45,6 +45,12 @@ def test_who_is_ahead_of_somebody_ahead_is_ahead() -> None:
 def test_versions_that_beat_each_other_in_a_circle_share_their_ranks() -> None:
     circle = proved(wealths(4, (0, 1), (1, 2), (2, 0), (0, 3), (1, 3), (2, 3)))
     assert circle.ranks == [(1, 3), (1, 3), (1, 3), (4, 4)]
+
+
+def test_a_circle_is_shown() -> None:
+    wealth = wealths(5, (0, 1), (1, 2), (2, 0), (0, 3), (3, 4))
+    assert np.argwhere(circles(wealth)).tolist() == [[0, 1], [1, 2], [2, 0]]
+    assert not circles(wealths(3, (0, 1), (1, 2))).any()
 
 
 def test_a_statement_stays() -> None:
@@ -94,6 +100,6 @@ def test_later_versions_change_nothing_for_the_earlier(strengths: list[int]) -> 
 
 
 def test_the_evidence_that_the_first_two_need() -> None:
-    """Version 1 has the part 20 / (20 · 21), and half of it for each direction; a tenth is for others."""
+    """Version 1 has 20 / (20 · 21) of nine tenths of alpha, half of it for each direction."""
     needs = proved(np.zeros((2, 2))).needs
     np.testing.assert_allclose(needs[[0, 1], [1, 0]], log(2 * 21 / (0.9 * ALPHA)))

@@ -7,14 +7,14 @@ results, whenever one looks, and whoever arrives later.
 **Why.** E_ij is the evidence that i is ahead of j: a wealth (`statistics.betting`) that does not
 grow on average if i is not ahead. Alpha is divided: the k-th to arrive has the part s_k, and these
 add up to 1. Where k is not ahead of an earlier version, or it not of k, the evidence that it is has
-the weight s_k / (2 h (N - 1)). Here N counts the first k versions whose strength is between the two or equal to
-one, the two among them, and h is 1 + 1/2 + ... + 1/(k - 1). The m-th nearest above k has an N of at
-least m + 1, and so has the m-th nearest below. So the weights of k add up to s_k at most, and all
-weights to 1. The weighted sum of these E begins at 1 or less and does not grow on average: the
-chance that it ever reaches 1/alpha is at most alpha (Ville's inequality). While it is below, each
-of these E is below 2 h (N - 1) / (s_k alpha), and nothing is stated that needs so much. N is not
-known, but it is at most the number that is not surely ahead of both or surely behind both. So the
-next statement is true if those before it are.
+the weight s_k / (2 h (N - 1)). Here N counts the first k versions whose strength is between the two
+or equal to one, the two among them, and h is 1 + 1/2 + ... + 1/(k - 1). The m-th nearest above k
+has an N of at least m + 1, and so has the m-th nearest below. So the weights of k add up to s_k at
+most, and all weights to 1. The weighted sum of these E begins at 1 or less and does not grow on
+average: the chance that it ever reaches 1/alpha is at most alpha (Ville's inequality). While it is
+below, each of these E is below 2 h (N - 1) / (s_k alpha), and nothing is stated that needs so much.
+N is not known. But if i is not ahead of j, those of whom i is surely ahead and those who are surely
+ahead of j are not between them. So the next statement is true if those before it are.
 
 This is a sequentially rejective test (Goeman and Solari, The sequential rejection principle of
 familywise error control, 2010) of evidence that holds at all times. A tenth of alpha is for

@@ -24,6 +24,7 @@ from bridge_arena.protocol.messages import (
 )
 from bridge_arena.protocol.outgoing import Outgoing, SoFar
 from bridge_arena.protocol.visibility import Viewer
+from bridge_arena.server.clock import TimeControl
 from bridge_arena.server.faults import SeatFault
 from bridge_arena.server.link import Link, LinkLostError
 
@@ -216,6 +217,12 @@ class WebsocketPlayer:
         self._here.set()
 
     # For the table's driver.
+
+    def change_terms(self, clock: TimeControl, grace: float) -> None:
+        """Have other terms from the next board on; each turn tells the bot its time."""
+        terms: dict[str, object] = {**clock.in_welcome(), "grace_seconds": grace}
+        if any(getattr(self.welcome, name) != value for name, value in terms.items()):
+            self.welcome = self.welcome.model_copy(update=terms)
 
     def tell(self, outgoing: Outgoing) -> None:
         """Queue an event, and remember it for a bot that comes back."""

@@ -356,6 +356,62 @@ def go_on(
     )
 
 
+@direct.command("clock")
+def clock(
+    context: typer.Context,
+    spec: Annotated[
+        str,
+        typer.Argument(metavar="CLOCK", help="seconds an action, or several limits"),
+    ],
+    reason: Reason,
+    entry: OfEntry = None,
+    author: Author = "",
+    *,
+    check: Check = False,
+) -> None:
+    """Change the clock of all entries, or of one, from the next board on that begins.
+
+    Examples:
+        arena direct runs/cup clock 30 --reason "We are late"
+        arena direct runs/cup clock "60 board=600" --entry Visitors --reason "A slower machine"
+    """
+    from bridge_arena.tournaments.schedule.rulings import ChangeClock
+
+    _rule(
+        context,
+        lambda event: ChangeClock(clock=spec, entry=_optional_entry(event, entry)),
+        reason,
+        author,
+        check=check,
+    )
+
+
+@direct.command("grace", context_settings={"ignore_unknown_options": True})
+def grace(
+    context: typer.Context,
+    seconds: Annotated[float, typer.Argument(metavar="SECONDS", help="to come back to a board")],
+    reason: Reason,
+    entry: OfEntry = None,
+    author: Author = "",
+    *,
+    check: Check = False,
+) -> None:
+    """Change how long a lost player is waited for, from the next board on that begins.
+
+    Examples:
+        arena direct runs/cup grace 120 --reason "The network is poor"
+    """
+    from bridge_arena.tournaments.schedule.rulings import ChangeGrace
+
+    _rule(
+        context,
+        lambda event: ChangeGrace(seconds=seconds, entry=_optional_entry(event, entry)),
+        reason,
+        author,
+        check=check,
+    )
+
+
 @direct.command("take-back")
 def take_back(
     context: typer.Context,

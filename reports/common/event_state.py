@@ -9,7 +9,7 @@ from bridge_arena.base.wording import plural
 from bridge_arena.tournaments import Event, EventResults, Match, event_size
 from bridge_arena.tournaments.schedule.directing import Directing
 from bridge_arena.tournaments.schedule.left_to_play import Remaining
-from bridge_arena.tournaments.schedule.rulings import paused
+from bridge_arena.tournaments.schedule.rulings import changes, paused
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,5 +66,7 @@ def headlines(
     for entry, since in sorted(results.so_far.withdrawn.items()):
         yield f"{event.entries[entry].name} is withdrawn since round {since}"
     directing = Directing(results.so_far)
+    for ruling in changes(event, results.rulings):
+        yield f"{directing.title(ruling.decision)} by ruling {ruling.number}"
     for target in sorted(paused(results.rulings), key=str):
         yield f"{directing.paused(target)} is paused"

@@ -32,6 +32,7 @@ from bridge_arena.protocol.view import View
 from bridge_arena.protocol.visibility import Event, Kibitzer, Viewer, visible
 from bridge_arena.server import websocket_player
 from bridge_arena.server.claims import Claims
+from bridge_arena.server.clock import TimeControl
 from bridge_arena.server.faults import SeatFault
 from bridge_arena.server.feed import Feed
 from bridge_arena.server.kibitzers import Balcony
@@ -318,6 +319,23 @@ def test_the_grace_begins_when_the_connection_is_lost() -> None:
         client.lose(player)
         await asyncio.sleep(12)
         assert await acts_after(player, 100) == pytest.approx(GRACE - 12)
+
+    in_no_time(play())
+
+
+def test_the_grace_and_the_terms_change_between_boards() -> None:
+    async def play() -> None:
+        player, client = place(), Client()
+        await client.attach(player)
+        before = player.welcome
+        player.change_terms(TimeControl(20, match=90), 5 * GRACE)
+        assert player.welcome == before.model_copy(
+            update={**TimeControl(20, match=90).in_welcome(), "grace_seconds": 5 * GRACE}
+        )
+        client.lose(player)
+        async with asyncio.timeout(6 * GRACE):
+            with pytest.raises(SeatFault, match="was not back within 150 s"):
+                await player.act(a_turn())
 
     in_no_time(play())
 

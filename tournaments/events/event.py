@@ -189,6 +189,7 @@ class EntrySettings:
     start: float
     restarts: int
     isolation: Isolation
+    grace: float  # the seconds that its players have to come back
 
 
 class Event(EventPart):
@@ -272,7 +273,8 @@ class Event(EventPart):
     def settings(self, entrant: Entrant) -> EntrySettings:
         """Return the settings of one of its entries. Raises ValueError for a wrong clock."""
         chosen: dict[str, Any] = {**self.usual, **entrant.own}
-        return EntrySettings(**{**chosen, "clock": TimeControl.parse(chosen["clock"])})
+        control = TimeControl.parse(chosen["clock"])
+        return EntrySettings(**{**chosen, "clock": control, "grace": self.policies.grace})
 
     @property
     def is_sealed(self) -> bool:

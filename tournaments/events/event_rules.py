@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import re
 from collections import Counter
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import chain
 
@@ -142,16 +142,23 @@ def _conducted(event: Event) -> Iterator[Mistake]:
             yield Mistake(place, str(error))
     if len(controls) < len(clocks):
         return
+    for number, text in wrong_clocks(event, controls):
+        place = ("policies", "at_zero") if number is None else list(clocks)[number]
+        yield Mistake(place, text)
+
+
+def wrong_clocks(event: Event, controls: Sequence[TimeControl]) -> Iterator[tuple[int | None, str]]:
+    """Yield which of some clocks an event cannot have together, None for all, and why."""
     if event.policies.at_zero is Remedy.FORFEIT and all(
         control.board is control.match is None for control in controls
     ):
         text = '"forfeit" needs a clock with a limit for the board or the match, as "60 board=300"'
-        yield Mistake(("policies", "at_zero"), text)
+        yield None, text
     if event.format is Format.INDIVIDUAL:
-        for place, control in zip(clocks, controls, strict=True):
+        for number, control in enumerate(controls):
             if control.board != controls[0].board:
                 text = "players take turns as partners, who share one limit for the board"
-                yield Mistake(place, text)
+                yield number, text
 
 
 def _scored(event: Event, given: Collection[str]) -> Iterator[Mistake]:

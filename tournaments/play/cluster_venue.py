@@ -15,7 +15,7 @@ from typing import Any
 from bridge_arena.base.bounded_work import work_off
 from bridge_arena.bridge.record import BoardRecord
 from bridge_arena.tournaments.events.boards import GivenBoard, Seeds
-from bridge_arena.tournaments.events.event import Event
+from bridge_arena.tournaments.events.event import EntrySettings, Event
 from bridge_arena.tournaments.play.cluster import Cluster
 from bridge_arena.tournaments.play.event_log import EventLog
 from bridge_arena.tournaments.play.local_venue import LocalVenue
@@ -26,6 +26,7 @@ from bridge_arena.tournaments.play.venue import (
     Results,
     VenueOptions,
     any_time,
+    has_match_clock,
 )
 from bridge_arena.tournaments.schedule.units import Unit
 
@@ -48,6 +49,7 @@ class Share:
     seats: Mapping[int, Seeds]  # the seeds of the players' random choices, by board
     hidden: tuple[Path, ...]  # paths that no bot in a sandbox may see
     results: Results  # the records of the match so far, if it has a clock or counts faults
+    settings: tuple[EntrySettings, ...]  # those of the entries when the share was made
 
     def board(self, number: int) -> GivenBoard:
         """Return a board, with its auction if that is given."""
@@ -65,14 +67,12 @@ class ClusterVenue:
     """
 
     def __init__(self, play: EventInPlay, cluster: Cluster, hidden: Sequence[Path] = ()) -> None:
-        event = self._event = play.event
+        self._event = play.event
         self._boards = play.boards
         self._results = play.results
         self._hidden = tuple(path.resolve() for path in hidden)
         self._cluster = cluster
-        # The clock and the faults of a match belong to one venue, so one worker plays all of it.
-        has_clock = any(event.settings(one).clock.match is not None for one in event.entries)
-        self._divides = not (has_clock or event.policies.at_table().counts_over_match)
+        self._settings = play.settings
 
     async def __aenter__(self) -> ClusterVenue:
         return self
@@ -105,6 +105,12 @@ class ClusterVenue:
     def show(self, finished: Container[int]) -> None:
         """Do nothing: there are no spectators at the tables of workers."""
 
+    @property
+    def _divides(self) -> bool:
+        """Whether workers share a match: its clock and its faults belong to one venue."""
+        counts_over_match = self._event.policies.at_table().counts_over_match
+        return not (counts_over_match or has_match_clock(self._settings))
+
     def _shares(self, units: Iterator[Unit]) -> Iterator[Share]:
         """Yield the units in their order, cut into shares as they are asked for."""
         part: list[Unit] = []
@@ -130,6 +136,7 @@ class ClusterVenue:
             {number: self._boards.seeds(number) for number in numbers},
             self._hidden,
             {unit.id: self._results[unit.id] for unit in played if unit.id in self._results},
+            tuple(self._settings),
         )
 
 
@@ -145,7 +152,7 @@ async def _play_share(share: Share) -> list[BoardRecord]:
         assert record is not None, "there is one table"
         records[unit.id] = record
 
-    play = EventInPlay(share.event, share, EventLog(), share.results)
+    play = EventInPlay(share.event, share, EventLog(), share.results, changed=share.settings)
     async with LocalVenue(play, VenueOptions(hidden=share.hidden)) as venue:
         await venue.play(iter(share.units), keep)
     return [records[unit.id] for unit in share.units]

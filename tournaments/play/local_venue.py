@@ -28,6 +28,7 @@ from bridge_arena.server.gateway import GatewayError
 from bridge_arena.server.pace import Pace
 from bridge_arena.server.supervisor import StartError
 from bridge_arena.server.table import Table
+from bridge_arena.server.websocket_player import WebsocketPlayer
 from bridge_arena.tournaments.events import Isolation
 from bridge_arena.tournaments.events.entries import Access, Entry, version_of
 from bridge_arena.tournaments.events.event import broadcast_of
@@ -50,6 +51,7 @@ from bridge_arena.tournaments.play.venue import (
     Keep,
     VenueOptions,
     any_time,
+    has_match_clock,
 )
 from bridge_arena.tournaments.schedule.units import HOME, VISITORS, Match, Unit
 
@@ -91,10 +93,10 @@ class LocalVenue:
         self._audience = options.audience
         self._entries = [entrant.party() for entrant in event.entries]
         conditions = Conditions.of(event, play.boards.commitment)
-        self._settings = [event.settings(entrant) for entrant in event.entries]
-        self._has_match_clock = any(own.clock.match is not None for own in self._settings)
-        # The clocks of the entries, by match, place in it, and entry.
-        self._clocks: dict[tuple[str, str, int], MatchClock] = {}
+        # As they are when a board begins.
+        self._settings = play.settings
+        # The clocks of the entries, by match, place in it, entry, and its limit.
+        self._clocks: dict[tuple[str, str, int, float | None], MatchClock] = {}
         # The faults of the players, by match, place in it, and seat.
         self._faults: dict[tuple[str, str, Seat], MatchFaults] = {}
         # What the arena knows of the versions of the bots that it starts.
@@ -333,6 +335,10 @@ class LocalVenue:
                 kind = FaultKind.CRASH if started else FaultKind.DISCONNECT
                 return replace(record, faults=(Fault(empty, kind, 0, str(error)),))
         players = {seat: seated_bot.place(number) for seat, seated_bot in seated_bots.items()}
+        for seat, player in players.items():
+            if isinstance(player, WebsocketPlayer):
+                own = self._settings[unit.lineup[seat]]
+                player.change_terms(own.clock, own.grace)
         feeds = self.feeds[number : number + 1]
         for feed in feeds:
             feed.begin(unit.board)
@@ -374,9 +380,10 @@ class LocalVenue:
     def _clock(self, unit: Unit, seat: Seat) -> MatchClock:
         """Return a seat's clock for the match; partners of one entry share it."""
         entry = unit.lineup[seat]
-        whose = (unit.match.id, unit.place, entry)
+        control = self._settings[entry].clock
+        whose = (unit.match.id, unit.place, entry, control.match)
         if whose not in self._clocks:
-            clock = self._clocks[whose] = MatchClock(self._settings[entry].clock)
+            clock = self._clocks[whose] = MatchClock(control)
             clock.charge(
                 sum(
                     seconds
@@ -445,7 +452,7 @@ class LocalVenue:
             mode=event.mode,
             scoring=event.scoring.pbn,
             times=_times(table),
-            match_seconds=table.match_seconds if self._has_match_clock else (),
+            match_seconds=table.match_seconds if has_match_clock(self._settings) else (),
         )
         if event.format.is_teams:
             home, visitors = (self._entries[unit.match.entries[at]] for at in (HOME, VISITORS))

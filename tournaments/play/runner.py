@@ -14,6 +14,7 @@ from bridge_arena.tournaments.events.sealed_deals import source_of
 from bridge_arena.tournaments.formats.rules import Format
 from bridge_arena.tournaments.play.board_values import Ledgers
 from bridge_arena.tournaments.play.event_log import EventLog, facts_of
+from bridge_arena.tournaments.play.latest_rulings import LatestRulings
 from bridge_arena.tournaments.play.venue import EventInPlay, OpenVenue, Venue
 from bridge_arena.tournaments.schedule.early_stop import EarlyStop
 from bridge_arena.tournaments.schedule.left_to_play import FinishedBoards, left_to_play
@@ -21,10 +22,13 @@ from bridge_arena.tournaments.schedule.plan import Results, plan
 from bridge_arena.tournaments.schedule.rulings import (
     Adjust,
     Appeal,
+    ChangeClock,
+    ChangeGrace,
     Paused,
     Penalty,
     Ruling,
     paused,
+    settings_by,
 )
 from bridge_arena.tournaments.schedule.units import Match, Round, Unit, in_schedule_order
 from bridge_arena.tournaments.store import Store
@@ -33,8 +37,11 @@ PAUSE_SECONDS = 0.5
 """The seconds between two looks at the rulings while all that is left is paused."""
 
 
-_OF_SCORES = Adjust, Appeal, Penalty
-"""Rulings that do not change what is due, except the extra boards of a knock-out."""
+_OF_PLAY = Appeal, ChangeClock, ChangeGrace
+"""Rulings that do not change what is due."""
+
+_OF_SCORES = Adjust, Penalty, *_OF_PLAY
+"""Those that do not but in a knock-out, by its extra boards."""
 
 
 class Runner:
@@ -77,6 +84,9 @@ class Runner:
         self._rulings: Sequence[Ruling] = store.rulings()
         self._results = self._ruled()
         self._paused = paused(self._rulings)
+        self._latest = LatestRulings(store)
+        # The settings of the entries, which a venue looks up when a board begins.
+        self._settings = settings_by(self._event, self._rulings)
         self._early_stop = EarlyStop(self._event)
         # The rounds that are known.
         self._rounds: Sequence[Round] = ()
@@ -92,7 +102,12 @@ class Runner:
         if units := self._planned():
             self._log_begin()
             play = EventInPlay(
-                self._event, self._supply, self._log, self._records, self._most(units)
+                self._event,
+                self._supply,
+                self._log,
+                self._records,
+                self._most(units),
+                self._settings,
             )
             venue = self._open_venue(play)
             # The solver goes on while the venue closes.
@@ -101,7 +116,7 @@ class Runner:
                 if self._values_play
                 else nullcontext()
             )
-            async with valuing as ledgers, venue:
+            async with valuing as ledgers, venue, self._latest:
                 await self._seat(venue, units)
                 self.has_dealt = True
                 while units:
@@ -212,7 +227,7 @@ class Runner:
 
     def _planned(self) -> list[Unit]:
         """Return the units that are known by the rulings so far and not played, in order."""
-        self._take_up_rulings()
+        self._take_up(self._store.rulings())
         self._rounds = plan(self._event, self._results)
         units = [unit for match in self._matches() for unit in match.units()]
         self._finished = FinishedBoards(self._event, self._rounds, self._may_be_due)
@@ -250,10 +265,10 @@ class Runner:
         boards = {unit.board: self._supply.board(unit.board) for unit in units}
         return self._store.schedule(matches, boards, len(self._rulings))
 
-    def _take_up_rulings(self) -> None:
-        """Read the rulings, log those that are new, and see what they make of the results."""
+    def _take_up(self, rulings: Sequence[Ruling]) -> None:
+        """Log the rulings that are new, and see what they make of results and settings."""
         known = len(self._rulings)
-        self._rulings = self._store.rulings()
+        self._rulings = rulings
         for ruling in self._rulings[known:]:
             self._log.write(
                 "ruling",
@@ -265,17 +280,17 @@ class Runner:
             )
         self._results = self._ruled()
         self._paused = paused(self._rulings)
+        self._settings[:] = settings_by(self._event, self._rulings)
 
     def _must_plan_anew(self) -> bool:
         """Return whether a new ruling may change what is due; take up others at once."""
-        known = len(self._rulings)
-        if self._store.count_rulings() == known:
-            return False
-        new = self._store.rulings()[known:]
-        harmless = Appeal if self._event.format is Format.KNOCK_OUT else _OF_SCORES
+        latest = self._latest.read()
+        new = latest[len(self._rulings) :]
+        harmless = _OF_PLAY if self._event.format is Format.KNOCK_OUT else _OF_SCORES
         if not all(isinstance(ruling.decision, harmless) for ruling in new):
             return True
-        self._take_up_rulings()
+        if new:
+            self._take_up(latest)
         return False
 
     def _ruled(self) -> Results:

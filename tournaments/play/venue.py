@@ -19,7 +19,7 @@ from bridge_arena.bridge.record import BoardRecord
 from bridge_arena.server.feed import Feed
 from bridge_arena.server.websocket_player import WebsocketPlayer
 from bridge_arena.tournaments.events.boards import GivenBoard, Seeds
-from bridge_arena.tournaments.events.event import Event
+from bridge_arena.tournaments.events.event import EntrySettings, Event
 from bridge_arena.tournaments.play.event_log import EventLog
 from bridge_arena.tournaments.play.seating.seats import EntrySeat
 from bridge_arena.tournaments.schedule.units import Unit
@@ -67,6 +67,18 @@ class EventInPlay:
     results: Results = field(default_factory=dict)
     # The number of units that can be played at once; None if that is not known.
     most_at_once: int | None = None
+    # The settings of the entries now, as a director changes them; those of the event if empty.
+    changed: Sequence[EntrySettings] = ()
+
+    @property
+    def settings(self) -> Sequence[EntrySettings]:
+        """The settings of the entries now, by their numbers."""
+        return self.changed or [self.event.settings(entrant) for entrant in self.event.entries]
+
+
+def has_match_clock(settings: Sequence[EntrySettings]) -> bool:
+    """Return whether an entry has a clock for the match."""
+    return any(own.clock.match is not None for own in settings)
 
 
 class Venue(Protocol):

@@ -6,8 +6,10 @@ from collections.abc import Container, Iterator, Mapping, Sequence
 
 from bridge_arena.base.wording import plural
 from bridge_arena.bridge.record import Room
+from bridge_arena.server.clock import TimeControl
 from bridge_arena.tournaments.events.boards import in_supply, substitute
 from bridge_arena.tournaments.events.event import Event
+from bridge_arena.tournaments.events.event_rules import wrong_clocks
 from bridge_arena.tournaments.formats.rules import Format, Scoring
 from bridge_arena.tournaments.schedule.left_to_play import due_anew
 from bridge_arena.tournaments.schedule.plan import (
@@ -22,6 +24,8 @@ from bridge_arena.tournaments.schedule.rulings import (
     Annul,
     Appeal,
     Artificial,
+    ChangeClock,
+    ChangeGrace,
     Decision,
     Forfeit,
     GoOn,
@@ -38,10 +42,14 @@ from bridge_arena.tournaments.schedule.rulings import (
     parse_award,
     paused,
     same_boards,
+    settings_by,
 )
 from bridge_arena.tournaments.schedule.standings import Standing, standings
 from bridge_arena.tournaments.schedule.table_results import TableResult
 from bridge_arena.tournaments.schedule.units import Match, Round
+
+_OF_PLAY = Pause, GoOn, ChangeClock, ChangeGrace, Appeal
+"""Decisions from which nothing follows for results."""
 
 
 class RulingError(ValueError):
@@ -141,14 +149,13 @@ class Directing:
             case Penalty():
                 self._check_penalty(decision)
             case Withdraw():
-                name = self._name(decision.entry)
-                self._check_round(decision.round)
-                if self.results.is_absent(decision.entry, decision.round):
-                    raise RulingError(f"{name} is withdrawn from round {decision.round} already")
+                self._check_withdraw(decision)
             case Readmit():
                 self._check_readmit(decision)
             case Pause() | GoOn():
                 self._check_pause(decision)
+            case ChangeClock() | ChangeGrace():
+                self._check_change(decision)
             case TakeBack() | Appeal():
                 self._check_earlier(decision)
 
@@ -156,11 +163,7 @@ class Directing:
         """Return a decision in words."""
         match decision:
             case Adjust():
-                where = self._where(decision.match, decision.board, decision.room)
-                sides = "NS", "EW"
-                if decision.room is None and self.event.format.is_teams:
-                    sides = "home", "visitors"
-                return f"{where}: {sides[0]} {decision.ns}; {sides[1]} {decision.ew}"
+                return self._adjusted(decision)
             case Annul():
                 return f"{self._where(decision.match, decision.board)} is annulled"
             case Replay():
@@ -174,17 +177,27 @@ class Directing:
             case Penalty():
                 off = f" in {self._where(decision.match)}" if decision.match else ""
                 return f"{self._name(decision.entry)} loses {decision.amount:g}{off}"
-            case Withdraw():
-                return f"{self._name(decision.entry)} is withdrawn from round {decision.round} on"
-            case Readmit():
-                return f"{self._name(decision.entry)} is readmitted from round {decision.round} on"
+            case Withdraw() | Readmit():
+                is_ = "withdrawn" if isinstance(decision, Withdraw) else "readmitted"
+                return f"{self._name(decision.entry)} is {is_} from round {decision.round} on"
             case Pause() | GoOn():
                 does = "pauses" if isinstance(decision, Pause) else "goes on"
                 return f"{self.paused(Paused.by(decision))} {does}"
+            case ChangeClock():
+                return f"{self._whose(decision.entry)} clock is {decision.clock}"
+            case ChangeGrace():
+                return f"{self._whose(decision.entry)} grace is {decision.seconds:g} seconds"
             case TakeBack():
                 return f"ruling {decision.ruling} is taken back"
             case Appeal():
                 return f"appeal against ruling {decision.ruling}: {decision.state}"
+
+    def _adjusted(self, decision: Adjust) -> str:
+        where = self._where(decision.match, decision.board, decision.room)
+        sides = "NS", "EW"
+        if decision.room is None and self.event.format.is_teams:
+            sides = "home", "visitors"
+        return f"{where}: {sides[0]} {decision.ns}; {sides[1]} {decision.ew}"
 
     def stood_before(self, decision: Decision) -> str:
         """Return what was played where a decision decides otherwise; "" if it does not."""
@@ -224,7 +237,7 @@ class Directing:
             yield f"{self._name(new.entry)}: {was} -> {_place_text(new, after.unit)}"
         if not changed:
             yield "the standings stay as they are"
-        if not self.event.format.is_drawn or isinstance(ruling.decision, Pause | GoOn | Appeal):
+        if not self.event.format.is_drawn or isinstance(ruling.decision, _OF_PLAY):
             return
         if ruling.after:
             yield f"rounds up to {ruling.after} are drawn, and are not drawn again"
@@ -323,6 +336,12 @@ class Directing:
         elif decision.match is not None:
             raise RulingError("only in a knock-out is a penalty for a match")
 
+    def _check_withdraw(self, decision: Withdraw) -> None:
+        name = self._name(decision.entry)
+        self._check_round(decision.round)
+        if self.results.is_absent(decision.entry, decision.round):
+            raise RulingError(f"{name} is withdrawn from round {decision.round} already")
+
     def _check_readmit(self, decision: Readmit) -> None:
         name = self._name(decision.entry)
         if self.event.format is Format.KNOCK_OUT:
@@ -354,6 +373,23 @@ class Directing:
         if is_paused is isinstance(decision, Pause):
             state = "is paused already" if is_paused else "is not paused"
             raise RulingError(f"{self.paused(Paused.by(decision))} {state}")
+
+    def _check_change(self, decision: ChangeClock | ChangeGrace) -> None:
+        whose = self._whose(decision.entry)
+        if not _left(self.results):
+            raise RulingError(f"nothing is left to play: {whose} {decision.kind} cannot change")
+        if isinstance(decision, ChangeGrace):
+            if not self.event.policies.grace:
+                raise RulingError("the event began without grace: no bot has a way back to a board")
+            return
+        clocks = [one.clock for one in settings_by(self.event, self.results.rulings)]
+        control = TimeControl.parse(decision.clock)
+        clocks = [
+            control if decision.entry in (None, number) else clock
+            for number, clock in enumerate(clocks)
+        ]
+        for _, reason in wrong_clocks(self.event, clocks):
+            raise RulingError(f"clock: {reason}")
 
     def _check_earlier(self, decision: TakeBack | Appeal) -> None:
         rulings = {ruling.number: ruling.decision for ruling in self.results.rulings}
@@ -426,6 +462,9 @@ class Directing:
 
     def _name(self, entry: int) -> str:
         return self.event.entries[entry].name
+
+    def _whose(self, entry: int | None) -> str:
+        return "every entry's" if entry is None else f"{self._name(entry)}'s"
 
     def _names(self, entries: Sequence[int]) -> str:
         return " – ".join(map(self._name, entries))

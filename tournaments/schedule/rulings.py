@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
+from dataclasses import replace
 from datetime import datetime
 from enum import IntEnum, StrEnum
 from fractions import Fraction
@@ -19,8 +20,9 @@ from bridge_arena.bridge.calls import Contract
 from bridge_arena.bridge.record import Room
 from bridge_arena.bridge.scoring import score_ns
 from bridge_arena.bridge.seats import Seat, Vulnerability
+from bridge_arena.server.clock import TimeControl
 from bridge_arena.tournaments.events.boards import in_supply, substitute
-from bridge_arena.tournaments.events.event import Event
+from bridge_arena.tournaments.events.event import EntrySettings, Event
 
 MOST_OUTCOMES = 5
 """The most weighted outcomes of an assigned score."""
@@ -115,6 +117,10 @@ def _match_id(text: str) -> str:
     if _MATCH.fullmatch(text) is None:
         raise ValueError(f"{text[:40]!r} is no match: ROUND/NUMBER, as 2/1")
     return text
+
+
+def _clock(text: str) -> str:
+    return str(TimeControl.parse(text))
 
 
 MatchId = Annotated[str, AfterValidator(_match_id)]
@@ -223,6 +229,22 @@ class GoOn(_Part):
     entry: Entry | None = None
 
 
+class ChangeClock(_Part):
+    """Give all entries, or one, another clock from the next board on that begins."""
+
+    kind: Literal["clock"] = "clock"
+    clock: Annotated[str, Field(max_length=200), AfterValidator(_clock)]
+    entry: Entry | None = None
+
+
+class ChangeGrace(_Part):
+    """Give all entries, or one, other seconds to come back from the next board on that begins."""
+
+    kind: Literal["grace"] = "grace"
+    seconds: float = Field(ge=0, le=86_400, allow_inf_nan=False)
+    entry: Entry | None = None
+
+
 class TakeBack(_Part):
     """Take back a ruling."""
 
@@ -257,6 +279,8 @@ Decision = (
     | Readmit
     | Pause
     | GoOn
+    | ChangeClock
+    | ChangeGrace
     | TakeBack
     | Appeal
 )
@@ -322,7 +346,7 @@ def replaced(event: Event, rulings: Iterable[Ruling]) -> dict[int, int]:
     """Return the rulings in force that have no effect, each with the first one that replaces it."""
     return {
         earlier.number: later.number
-        for made in _of_matches(event, in_force(rulings)).values()
+        for made in _by_subject(event, in_force(rulings)).values()
         for place, earlier in enumerate(made)
         for later in reversed(made[place + 1 :])
         if _replaces(later.decision, earlier.decision)
@@ -331,24 +355,35 @@ def replaced(event: Event, rulings: Iterable[Ruling]) -> dict[int, int]:
     }
 
 
-def _of_matches(event: Event, made: Iterable[Ruling]) -> dict[str, list[Ruling]]:
-    """Return the rulings that say what counts of boards, by the ids of their matches."""
-    of_matches: dict[str, list[Ruling]] = {}
+def _by_subject(event: Event, made: Iterable[Ruling]) -> dict[str, list[Ruling]]:
+    """Return the rulings that say what counts of boards, by the ids of their matches.
+
+    Those that change clocks or grace are by their kinds.
+    """
+    by_subject: dict[str, list[Ruling]] = {}
     for ruling in made:
+        subjects: list[str] = []
         match ruling.decision:
             case Replay(match=match_):
-                for other in same_boards(event, match_):
-                    of_matches.setdefault(other, []).append(ruling)
-            case Adjust() | Annul() | Forfeit() | Waive():
-                of_matches.setdefault(ruling.decision.match, []).append(ruling)
+                subjects = same_boards(event, match_)
+            case Adjust(match=match_) | Annul(match=match_) | Forfeit(match=match_):
+                subjects = [match_]
+            case Waive(match=match_):
+                subjects = [match_]
+            case ChangeClock(kind=kind) | ChangeGrace(kind=kind):
+                subjects = [kind]
             case _:
                 pass
-    return of_matches
+        for subject in subjects:
+            by_subject.setdefault(subject, []).append(ruling)
+    return by_subject
 
 
 def _replaces(later: Decision, earlier: Decision) -> bool:
-    """Return whether nothing is left of a decision on a match after a later one on it."""
+    """Return whether nothing is left of a decision after a later one on its subject."""
     match later, earlier:
+        case ((ChangeClock(entry=entry) | ChangeGrace(entry=entry)), _):
+            return entry is None or entry == getattr(earlier, "entry", None)
         case (_, Waive()):
             return False
         case ((Forfeit() | Annul(board=None)), _):
@@ -388,6 +423,35 @@ def paused(rulings: Iterable[Ruling]) -> set[Paused]:
     return targets
 
 
+def settings_by(event: Event, rulings: Iterable[Ruling]) -> list[EntrySettings]:
+    """Return the settings of entries, with the clocks and the grace that rulings have changed."""
+    settings = [event.settings(entrant) for entrant in event.entries]
+    for ruling in in_force(rulings):
+        change: dict[str, Any] = {}
+        match ruling.decision:
+            case ChangeClock(clock=clock, entry=entry):
+                change["clock"] = TimeControl.parse(clock)
+            case ChangeGrace(seconds=seconds, entry=entry):
+                change["grace"] = seconds
+            case _:
+                continue
+        for number, own in enumerate(settings):
+            if entry in (None, number):
+                settings[number] = replace(own, **change)
+    return settings
+
+
+def changes(event: Event, rulings: Iterable[Ruling]) -> list[Ruling]:
+    """Return the rulings that clocks or grace are by at present."""
+    made = tuple(rulings)
+    earlier = replaced(event, made)
+    return [
+        ruling
+        for ruling in in_force(made)
+        if isinstance(ruling.decision, ChangeClock | ChangeGrace) and ruling.number not in earlier
+    ]
+
+
 def checked_rulings(made: Iterable[Any], event: Event) -> list[Ruling]:
     """Return rulings that were read as JSON. Raises ValueError if the event cannot have them."""
     rulings: list[Ruling] = []
@@ -421,7 +485,7 @@ class RulingsOn:
         made = tuple(rulings)
         without_effect = replaced(event, made)
         effective = (one for one in in_force(made) if one.number not in without_effect)
-        self._of_matches = _of_matches(event, effective)
+        self._of_matches = _by_subject(event, effective)
         # The rulings by which substitutes are played or, once taken back, count for nobody.
         self._of_substitutes: dict[int, Ruling] = {}
         replays = {one.number: one.decision for one in made if isinstance(one.decision, Replay)}

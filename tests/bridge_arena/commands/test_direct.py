@@ -104,10 +104,22 @@ def test_all_decisions_are_made_by_their_commands(cup: str) -> None:
         "readmit e3 --round 3",
         "pause --match 1/2 --room open",
         "go-on --match 1/2 --room open",
+        "clock 30",
+        "grace 5 --entry e1",
     ):
         assert run(["direct", cup, *words.split(), *WHY]) == DONE
     kinds = [ruling.decision.kind for ruling in rulings(cup)]
-    assert kinds == ["annul", "replay", "forfeit", "withdraw", "readmit", "pause", "go-on"]
+    assert kinds == [
+        "annul",
+        "replay",
+        "forfeit",
+        "withdraw",
+        "readmit",
+        "pause",
+        "go-on",
+        "clock",
+        "grace",
+    ]
 
 
 @pytest.mark.parametrize(
@@ -135,6 +147,10 @@ def test_all_decisions_are_made_by_their_commands(cup: str) -> None:
         ("withdraw e0 --round 4", "has no round 4: the last is 3"),
         ("readmit e0 --round 4", "has no round 4: the last is 3"),
         ("readmit e0 --round 2", "e0 is not withdrawn"),
+        ("clock soon", "clock: 'soon' is not a time limit"),
+        ("clock 30 --entry nobody", "has no entry 'nobody'"),
+        ("grace -1", "seconds: "),
+        ("grace inf", "seconds: "),
         ("go-on", "the event is not paused"),
         ("pause --match 1/1 --entry e0", "not both"),
         ("pause --room open", "a room is that of a match: say of which"),
@@ -301,6 +317,32 @@ def test_nobody_plays_boards_that_may_have_been_shown(
     complaint = "would be played on, but the hands of its board 1 may have been shown already"
     assert (complaint in capsys.readouterr().err) == (deals == "same")
     assert result == (UNUSABLE if deals == "same" else DONE)
+
+
+def test_clocks_are_those_that_the_event_can_have(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    policies = {"at_zero": "forfeit", "grace": 0}
+    timed = {"boards": 1, "clock": "60 board=300", "policies": policies}
+    cup = began(tmp_path, event(Format.INDIVIDUAL, 8, **timed))
+    for words, complaint in (
+        (["clock", "60"], '"forfeit" needs a clock with a limit'),
+        (["clock", "60 board=200", "--entry", "e1"], "who share one limit for the board"),
+        (["grace", "9"], "the event began without grace: no bot has a way back"),
+    ):
+        assert run(["direct", cup, *words, *WHY]) == UNUSABLE
+        assert complaint in capsys.readouterr().err
+    assert run(["direct", cup, "clock", "60 board=200", *WHY]) == DONE
+    assert run(["event", "show", cup]) == DONE
+    assert "every entry's clock is 60 board=200 by ruling 1" in capsys.readouterr().out
+
+
+def test_no_clock_changes_once_nothing_is_left_to_play(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    cup = began(tmp_path, event(Format.KNOCK_OUT, 4), rounds=2)
+    assert run(["direct", cup, "clock", "9", *WHY]) == UNUSABLE
+    assert "nothing is left to play: every entry's clock cannot change" in capsys.readouterr().err
 
 
 def test_after_the_end_nothing_is_ruled_that_would_have_to_be_played(

@@ -232,8 +232,8 @@ def test_settings_of_an_entry_take_the_place_of_the_events() -> None:
     event = with_own("random", **own)
     assert wrong(event) == []
     first, other = map(event.settings, event.entries)
-    assert first == EntrySettings(TimeControl(5, match=60), 9, 0, Isolation.SANDBOX)
-    assert other == EntrySettings(TimeControl(60), 300, 3, Isolation.NONE)
+    assert first == EntrySettings(TimeControl(5, match=60), 9, 0, Isolation.SANDBOX, 30)
+    assert other == EntrySettings(TimeControl(60), 300, 3, Isolation.NONE, 30)
     assert wrong(event.model_copy(update={"policies": EventPolicies(at_zero=Remedy.FORFEIT)})) == []
 
 

@@ -21,6 +21,8 @@ from bridge_arena.tournaments.play.cluster_venue import SHARE, ClusterVenue, Sha
 from bridge_arena.tournaments.play.event_log import EventLog
 from bridge_arena.tournaments.play.venue import EventInPlay, Results
 from bridge_arena.tournaments.schedule.plan import plan
+from bridge_arena.tournaments.schedule.rulings import ChangeClock, settings_by
+from tests.tournaments.ruled import rulings
 from tests.tournaments.scores import event, record, units_of
 
 
@@ -89,3 +91,15 @@ async def test_clock_claims_and_policies_reach_the_cluster() -> None:
     whole = event(Format.MATCH, 2, clock="9 match=90+1", claims=Claims.CHECKED, policies=policies)
     (share,) = await shares(whole)
     assert share.event == whole.model_copy(update={"seed": None})
+
+
+async def test_clocks_that_a_director_changed_reach_the_cluster() -> None:
+    """Once the match has a clock, no two workers share it."""
+    whole = event(Format.MATCH, 2, boards=2 * SHARE)
+    settings = settings_by(whole, rulings([ChangeClock(clock="30 match=900")]))
+    cluster = QuickCluster()
+    play = EventInPlay(whole, BoardSupply(PublicSeed(1), whole.mode), EventLog(), changed=settings)
+    hall = ClusterVenue(play, cast(Cluster, cluster))
+    await hall.play(iter(units_of(plan(whole, []))), lambda _unit, record: record)
+    (share,) = cluster.shares
+    assert [own.clock.match for own in share.settings] == [900, 900]

@@ -27,6 +27,7 @@ from bridge_arena.tournaments.play.event_log import EventLog
 from bridge_arena.tournaments.play.local_venue import LocalVenue
 from bridge_arena.tournaments.play.venue import EventInPlay, VenueOptions
 from bridge_arena.tournaments.schedule.plan import plan
+from bridge_arena.tournaments.schedule.rulings import ChangeClock, settings_by
 from bridge_arena.tournaments.schedule.units import Unit
 from tests.end_to_end.arena import bot_pids, is_alive, write_bot
 from tests.patience import PATIENCE
@@ -34,6 +35,7 @@ from tests.server.lobby import until
 from tests.server.sandbox.sandboxes import needs_sandbox
 from tests.tournaments import scores
 from tests.tournaments.house import house_of, open_house
+from tests.tournaments.ruled import rulings
 from tests.tournaments.scores import event, units_of
 
 # East crashes on board 1, as long as there is no file; other boards wait for that file. All note
@@ -222,6 +224,54 @@ async def test_a_match_goes_on_with_its_clocks_and_faults() -> None:
     assert record.faults[-1] == lost
     erring = [fault.seat for fault in record.faults if fault.kind is FaultKind.ILLEGAL]
     assert erring == [Seat.EAST, Seat.SOUTH, Seat.WEST, Seat.NORTH]
+
+
+class Timed(RandomBot):
+    """Notes the time that it has for its first call on each board."""
+
+    def __init__(self, told: dict[tuple[int, Seat], tuple[float, float | None]]) -> None:
+        super().__init__()
+        self.told = told
+
+    def call(self, view: View) -> Call:
+        assert view.turn is not None
+        times = view.turn.seconds, view.turn.match_seconds
+        self.told.setdefault((view.number, view.seat), times)
+        return super().call(view)
+
+
+async def test_a_clock_that_a_director_changes_is_that_of_the_next_board() -> None:
+    duel = event(Format.MATCH, 2, entries=REMOTE, boards=3, clock="60 match=1000")
+    units = [unit for unit in units_of(plan(duel, [])) if unit.place == "open"]
+    told: dict[tuple[int, Seat], tuple[float, float | None]] = {}
+    settings = settings_by(duel, ())
+    made = rulings([ChangeClock(clock="20", entry=0), ChangeClock(clock="50 match=500", entry=1)])
+
+    def keep(unit: Unit, record: BoardRecord | None) -> None:
+        assert record is not None
+        settings[:] = settings_by(duel, made[: unit.position])
+
+    open_venue = house_of(dict.fromkeys("ab", partial(Timed, told)))
+    hall = open_venue(EventInPlay(duel, BOARDS_OF_SEED_1, EventLog(), {}, 1, settings))
+    async with asyncio.timeout(PATIENCE), hall:
+        await hall.seat(units)
+        await hall.play(iter(units), keep)
+    home, visitors = (Seat.NORTH, Seat.SOUTH), (Seat.EAST, Seat.WEST)
+    for board, seats, seconds, match_seconds in (
+        (1, home, 60, 1000),
+        (1, visitors, 60, 1000),
+        (2, home, 20, None),
+        (2, visitors, 60, 1000),
+        (3, home, 20, None),
+        (3, visitors, 50, 500),
+    ):
+        for seat in seats:
+            if (board, seat) in told:  # else it had no call
+                of_action, of_match = told[board, seat]
+                assert of_action == seconds
+                assert (of_match is None) == (match_seconds is None)
+                assert of_match is None or match_seconds - 10 < of_match <= match_seconds
+    assert {board for board, _ in told} == {1, 2, 3}
 
 
 async def test_a_signal_that_comes_while_bots_are_dismissed_leaves_none_of_them_behind(

@@ -19,10 +19,14 @@ from bridge_arena.tournaments.events.event import Event
 from bridge_arena.tournaments.formats.rules import Format
 from bridge_arena.tournaments.play import runner
 from bridge_arena.tournaments.play.event_log import EventLog
+from bridge_arena.tournaments.play.latest_rulings import LatestRulings
 from bridge_arena.tournaments.play.runner import Runner
+from bridge_arena.tournaments.play.venue import EventInPlay
 from bridge_arena.tournaments.schedule.plan import plan
 from bridge_arena.tournaments.schedule.rulings import (
     Annul,
+    ChangeClock,
+    ChangeGrace,
     Decision,
     GoOn,
     Pause,
@@ -43,6 +47,12 @@ from tests.tournaments.scores import Result, better_seed, event, lost, units_of
 
 ROBIN = event(Format.ROUND_ROBIN, 4)
 SWISS = event(Format.SWISS, 4, rounds=3)
+
+
+@pytest.fixture(autouse=True)
+def known_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A ruling is known to the next unit, not some moments later."""
+    monkeypatch.setattr(LatestRulings, "read", lambda latest: latest.store.rulings())
 
 
 def hall_of(event: Event, result: Result | None = None, until: int | None = None) -> QuickHall:
@@ -281,7 +291,13 @@ async def test_a_ruling_after_the_last_board_keeps_the_deals_secret(
 
 
 @pytest.mark.parametrize(
-    ("decision", "plans"), [(Penalty(entry=0, amount=5), 1), (Withdraw(entry=0, round=3), 2)]
+    ("decision", "plans"),
+    [
+        (Penalty(entry=0, amount=5), 1),
+        (ChangeClock(clock="30"), 1),
+        (ChangeGrace(seconds=5, entry=1), 1),
+        (Withdraw(entry=0, round=3), 2),
+    ],
 )
 async def test_tables_wait_only_for_rulings_that_change_what_is_due(
     tmp_path: Path, decision: Decision, plans: int, monkeypatch: pytest.MonkeyPatch
@@ -300,6 +316,26 @@ async def test_tables_wait_only_for_rulings_that_change_what_is_due(
     await play(path, hall, director.on_board, lambda what, **_: heard.append(what))
     assert made == plans
     assert heard.count("ruling") == 1
+
+
+async def test_a_venue_knows_the_settings_that_a_director_has_changed(tmp_path: Path) -> None:
+    path = created(tmp_path / "r.sqlite", ROBIN)
+    decisions: dict[int, Decision] = {2: ChangeClock(clock="30"), 4: ChangeGrace(seconds=5)}
+    director = Director(path, decisions | {6: TakeBack(ruling=1)})
+    known: list[tuple[float | None, float]] = []
+
+    def open_venue(play: EventInPlay) -> QuickHall:
+        def on_unit(unit: Unit) -> BoardRecord:
+            own = play.settings[0]
+            known.append((own.clock.action, own.grace))
+            return better_seed(ROBIN)(unit)
+
+        return hall_of(ROBIN, on_unit)
+
+    with closing(Store.open(path)) as store:
+        async with asyncio.timeout(PATIENCE):
+            await Runner(store, EventLog(), director.on_board, open_venue).run()
+    assert list(dict.fromkeys(known)) == [(60, 30), (30, 30), (30, 5), (60, 5)]
 
 
 async def test_losses_count_from_the_readmission_on(tmp_path: Path) -> None:

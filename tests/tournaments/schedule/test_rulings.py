@@ -23,6 +23,8 @@ from bridge_arena.tournaments.schedule.rulings import (
     Adjust,
     Annul,
     Artificial,
+    ChangeClock,
+    ChangeGrace,
     Decision,
     Forfeit,
     Penalty,
@@ -33,9 +35,11 @@ from bridge_arena.tournaments.schedule.rulings import (
     TakeBack,
     Waive,
     Withdraw,
+    changes,
     in_force,
     parse_award,
     replaced,
+    settings_by,
 )
 from bridge_arena.tournaments.schedule.standings import Standings, standings
 from bridge_arena.tournaments.schedule.units import Unit
@@ -623,6 +627,33 @@ def test_rulings_without_effect_are_those_that_another_replaces() -> None:
     assert replaced(ROBIN, annulled) == {1: 5, 2: 5, 3: 4, 4: 5}
     (only,) = RulingsOn(ROBIN, annulled).table("1/1", 2, Room.OPEN)
     assert only.number == 5
+
+
+def test_a_later_clock_replaces_those_of_the_same_entries() -> None:
+    timed = event(Format.ROUND_ROBIN, 3, clock="60")
+    own = timed.entries[2].model_copy(update={"clock": "90 board=900"})
+    timed = timed.model_copy(update={"entries": (*timed.entries[:2], own)})
+    made = rulings(
+        [
+            ChangeClock(clock="action=40", entry=1),
+            ChangeGrace(seconds=9),
+            ChangeClock(clock="30"),
+            ChangeClock(clock="20 match=600", entry=0),
+        ]
+    )
+
+    def clocks(rulings: list[Ruling]) -> list[str]:
+        return [str(own.clock) for own in settings_by(timed, rulings)]
+
+    assert clocks([]) == ["60", "60", "90 board=900"]
+    assert clocks(made[:1]) == ["60", "40", "90 board=900"]
+    assert clocks(made) == ["20 match=600", "30", "30"]
+    assert {own.grace for own in settings_by(timed, made)} == {9}
+    assert replaced(timed, made) == {1: 3}
+    back = [*made, ruling(5, TakeBack(ruling=3))]
+    assert clocks(back) == ["20 match=600", "40", "90 board=900"]
+    assert [one.number for one in changes(timed, back)] == [1, 2, 4]
+    assert ranked(ROBIN, PLAYED.values(), made) == ranked(ROBIN, PLAYED.values(), [])
 
 
 SCORES = st.sampled_from(["plus", "average", "minus", "420", "4SN=", "60% 140, 40% -50"])

@@ -89,7 +89,9 @@ class Conditions:
     def settings(self, entry: Entry) -> EntrySettings:
         """Return the settings of a player."""
         policies = self.policies
-        usual = EntrySettings(self.clock, policies.start, policies.restarts, Isolation.NONE)
+        usual = EntrySettings(
+            self.clock, policies.start, policies.restarts, Isolation.NONE, policies.grace
+        )
         return self.own.get(entry, usual)
 
     @property

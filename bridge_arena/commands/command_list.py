@@ -34,7 +34,7 @@ COMMANDS = {
         is_posix=True,
     ),
     "ladder": Command(
-        "Play a ladder: programs come and go, and every look at their ranks is valid.",
+        "Play a ladder: bots come and go, and ranks hold at every look.",
         "report",
         "ladder.main",
         is_posix=True,

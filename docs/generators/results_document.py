@@ -191,6 +191,43 @@ LINES = {
             "action": "the number of the action",
         },
     ),
+    "ladder_began": (
+        "A ladder begins, or goes on. Lines of its matches have their numbers as `match`, too.",
+        {"name": "the ladder's name", "matches": "the matches that were drawn before"},
+    ),
+    "version_came": (
+        "A player of a ladder came for the first time, or with another program or other settings.",
+        {
+            "player": "the player",
+            "version": "what tells the version from its others",
+            "number": "the number of the version",
+        },
+    ),
+    "player_absent": (
+        "A player of a ladder cannot play.",
+        {"player": "the player", "why": "what is wrong"},
+    ),
+    "match_drawn": (
+        "A match of a ladder was drawn.",
+        {"match": "its number", "teams": "the two players, the home team first"},
+    ),
+    "match_failed": (
+        "A match of a ladder could not begin or go on; it goes on later.",
+        {"match": "its number", "why": "what is wrong"},
+    ),
+    "match_ended": (
+        "A match of a ladder is over, and counts.",
+        {
+            "match": "its number",
+            "teams": "the two players, the home team first",
+            "boards": "the boards that count",
+            "imps": "their IMPs, seen from the home team",
+            "left": "the boards that count against each player, as it left them",
+            "faults": "the faults of each player",
+            "proves": "a list of players that are surely stronger now, each with a weaker one",
+        },
+    ),
+    "ladder_stopped": ("A ladder was stopped.", {}),
     "ruling": (
         "A ruling of the director was taken up.",
         {

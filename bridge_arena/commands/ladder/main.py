@@ -23,7 +23,7 @@ class _Group(TyperGroup):
 
 ladder = typer.Typer(
     cls=_Group,
-    help="Play a ladder: programs come and go, and every look at their ranks is valid.",
+    help="Play a ladder: bots come and go, and ranks hold at every look.",
     rich_markup_mode=None,
 )
 for command in (run, add, pause, resume, retire, ban, status):

@@ -61,7 +61,7 @@ def headlines(
         how = "is being played" if is_played else "is not being played at the moment"
         number = f", round {current} of {size.rounds}" if size.rounds > 1 else ""
         # Others follow from results.
-        known = " of the rounds drawn so far" if event.format.is_drawn else ""
+        known = " of the rounds known so far" if event.format.is_drawn else ""
         yield f"it {how}{number}: {plural(done, 'table')} played, {due} due{known}"
     for entry, since in sorted(results.so_far.withdrawn.items()):
         yield f"{event.entries[entry].name} is withdrawn since round {since}"

@@ -92,7 +92,7 @@ def test_the_rounds_of_a_swiss_are_those_drawn_so_far(
     lines = shown(capsys, begun(tmp_path, SWISS, records))
     assert lines[1] == (
         "it is not being played at the moment, round 2 of 2: "
-        "8 tables played, 8 due of the rounds drawn so far"
+        "8 tables played, 8 due of the rounds known so far"
     )
 
 

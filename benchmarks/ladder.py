@@ -30,6 +30,7 @@ import numpy as np
 from benchmarks.figures import figure, table
 from benchmarks.running import interrupted, progress
 from bridge_arena.recorded.checkpoint import Checkpoint
+from bridge_arena.tournaments.ladder.common_opponents import OPPONENTS, curves
 from bridge_arena.tournaments.ladder.pairing import Pairing, Totals
 from bridge_arena.tournaments.ladder.ranks import (
     ALPHA,
@@ -167,7 +168,9 @@ class Ladder:
     def look_through_opponents(self) -> None:
         """Look at what is proved of versions that have not met."""
         self.standing = through_common_opponents(
-            self.standing, self.totals.boards > 0, self._counts[: self.size, : self.size]
+            self.standing,
+            self.totals.boards > 0,
+            curves(self._counts[: self.size, : min(self.size, OPPONENTS)]),
         )
 
     def pairs(self, there: Orders, seconds: Floats) -> Pairs:

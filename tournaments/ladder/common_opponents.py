@@ -14,7 +14,7 @@ anchors, meet everybody.
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 from bridge_arena.tournaments.statistics.betting import SWINGS, Floats, bet_growth, mixed
 from bridge_arena.tournaments.statistics.sequential import LARGEST
@@ -25,27 +25,43 @@ OPPONENTS = 8
 _MEANS: Floats = np.concatenate([[-LARGEST], np.linspace(-8, 8, 257), [LARGEST]])
 """The means that are tried. Between two of them the wealths are at least those of the farther."""
 
+CELLS = len(_MEANS) - 1
+"""The spaces between them."""
 
-def through_others(counts: NDArray[np.integer], pairs: NDArray[np.integer]) -> Floats:
+
+def curves(counts: ArrayLike) -> Floats:
+    """Return the evidence against low and against high means, between every two that are tried.
+
+    Args:
+        counts: The boards of each swing, of shape (..., 49).
+
+    Returns:
+        The logarithms of the least wealths, of shape (..., 2, `CELLS`).
+    """
+    boards = np.asarray(counts, np.float64)
+    above, below = _evidence(boards), _evidence(boards[..., ::-1])
+    return np.stack([above[..., 1:], below[..., :0:-1]], axis=-2)
+
+
+def through_others(against: Floats, pairs: NDArray[np.integer]) -> Floats:
     """Return the logarithm of the wealth that the first of each pair is ahead, of shape (pairs,).
 
     Args:
-        counts: The boards of each swing of i against j, of shape (n, `OPPONENTS`, 49) or more.
+        against: The `curves` of each version against the first to arrive, of shape (n, opponents,
+            2, `CELLS`); zeros where they have not met.
         pairs: Two numbers in each row, of shape (pairs, 2), that have not met.
     """
-    versions, places = np.unique(pairs, return_inverse=True)
-    boards = counts[versions, :OPPONENTS].astype(np.float64)
-    above = _evidence(boards)[..., 1:]
-    below = _evidence(boards[..., ::-1])[..., :0:-1]
-    one, other = places.reshape(pairs.shape).T
-    least = (above[one] + below[other]).min(axis=-1)
-    factors = np.logaddexp(0.0, least) - np.log(2)
-    factors[pairs[:, :1] == np.arange(boards.shape[1])] = 0.0
-    factors[pairs[:, 1:] == np.arange(boards.shape[1])] = 0.0
-    first = np.arange(1, boards.shape[1] + 1)
-    return np.asarray(
-        np.logaddexp.reduce(np.cumsum(factors, axis=1) - np.log(first * (first + 1)), axis=1)
-    )
+    opponents = np.arange(against.shape[1])
+    weights = np.log((opponents + 1) * (opponents + 2))
+    wealth = np.empty(len(pairs))
+    for version in np.unique(pairs[:, 0]):
+        rows = pairs[:, 0] == version
+        others = pairs[rows, 1]
+        least = (against[version, :, 0] + against[others, :, 1]).min(axis=-1)
+        factors = np.logaddexp(0.0, least) - np.log(2)
+        factors[(others[:, None] == opponents) | (version == opponents)] = 0.0
+        wealth[rows] = np.logaddexp.reduce(np.cumsum(factors, axis=1) - weights, axis=1)
+    return wealth
 
 
 def _evidence(boards: Floats) -> Floats:

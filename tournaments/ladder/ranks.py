@@ -23,12 +23,17 @@ versions that have not met (`common_opponents`).
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
 
-from bridge_arena.tournaments.ladder.common_opponents import through_others
+from bridge_arena.tournaments.ladder.common_opponents import (
+    OPPONENTS,
+    curves,
+    through_others,
+)
 from bridge_arena.tournaments.statistics.betting import evidence
 
 Floats = NDArray[np.float64]
@@ -74,26 +79,29 @@ def standing(counts: NDArray[np.integer], before: Orders | None = None) -> Stand
         before: What was proved earlier, which stays; of as many versions as there were then.
     """
     alone = proved(evidence(counts), before)
-    return through_common_opponents(alone, np.asarray(counts.any(axis=-1)), counts)
+    against = curves(counts[:, :OPPONENTS])
+    return through_common_opponents(alone, np.asarray(counts.any(axis=-1)), against)
 
 
 def through_common_opponents(
-    standing: Standing, met: Orders, counts: NDArray[np.integer]
+    standing: Standing, met: Orders, against: Floats, changed: Sequence[int] | None = None
 ) -> Standing:
     """Add what boards against common opponents prove of versions that have not met.
 
     Args:
         standing: What is proved without.
         met: Whether i and j have met, of shape (n, n).
-        counts: The boards of each swing of i against j, the first versions to arrive, of shape (n,
-            `OPPONENTS`, 49) or more.
+        against: What `through_others` takes.
+        changed: The versions that have played since the last look; all if None.
     """
     pairs = np.argwhere(standing.open & ~met)
+    if changed is not None:
+        pairs = pairs[np.isin(pairs, changed).any(axis=1)]
     if not len(pairs):
         return standing
     one, other = pairs.T
     wealth = standing.evidence.copy()
-    wealth[one, other] = through_others(counts, pairs) + np.log((1 - _MET) / _MET)
+    wealth[one, other] = through_others(against, pairs) + np.log((1 - _MET) / _MET)
     return replace(proved(wealth, standing.ahead), evidence=standing.evidence)
 
 

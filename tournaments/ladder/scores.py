@@ -9,7 +9,7 @@ from math import sqrt
 import numpy as np
 from numpy.typing import NDArray
 
-from bridge_arena.tournaments.ladder.common_opponents import OPPONENTS
+from bridge_arena.tournaments.ladder.common_opponents import CELLS, OPPONENTS, curves
 from bridge_arena.tournaments.ladder.pairing import Pairing, Totals
 from bridge_arena.tournaments.ladder.ranks import Orders, Standing, proved, through_common_opponents
 from bridge_arena.tournaments.ladder.sums import SWINGS, Pair, PairSums, Sums
@@ -59,8 +59,8 @@ class Scores:
         self._seconds = np.zeros((versions, versions))
         self._home = np.zeros((versions, versions))  # the matches of i against j at home
         self._evidence = np.zeros((versions, versions))
-        # The boards of each swing against the first versions, through which others are compared.
-        self._counts = np.zeros((versions, OPPONENTS, len(SWINGS)), dtype=np.int64)
+        # What is proved against the first versions, through which others are compared.
+        self._against = np.zeros((versions, OPPONENTS, 2, CELLS))
         self._sums = dict(sums)
         self._left = np.zeros((versions, versions))  # the boards that i left against j
         self._faults = np.zeros((versions, versions))  # the faults of i against j
@@ -106,7 +106,7 @@ class Scores:
             "_evidence",
         ):
             setattr(self, name, np.pad(getattr(self, name), (0, more)))
-        self._counts = np.pad(self._counts, ((0, more), (0, 0), (0, 0)))
+        self._against = np.pad(self._against, ((0, more), (0, 0), (0, 0), (0, 0)))
         self.standing = self._proved(self.standing.ahead)
         self._pairing = None
 
@@ -119,7 +119,7 @@ class Scores:
         self._sums[pair] = self._sums.get(pair, PairSums()) + sums
         self._take([pair])
         before = self.standing.ahead
-        self.standing = self._proved(before)
+        self.standing = self._proved(before, [version - 1 for version in pair])
         self._pairing = None
         proofs = np.argwhere(self.standing.ahead & ~before) + 1
         return [(int(one), int(other)) for one, other in proofs]
@@ -186,10 +186,10 @@ class Scores:
             ratings[version] = Rating(float(strengths[version]), error)
         return ratings
 
-    def _proved(self, before: Orders) -> Standing:
-        """Return what the sums prove, with what was proved before."""
+    def _proved(self, before: Orders, changed: Sequence[int] | None = None) -> Standing:
+        """Return what the sums prove, with what was proved before some versions played."""
         alone = proved(self._evidence, before)
-        return through_common_opponents(alone, self._boards > 0, self._counts)
+        return through_common_opponents(alone, self._boards > 0, self._against, changed)
 
     def _take(self, pairs: Sequence[Pair]) -> None:
         """Enter the sums of pairs into the arrays."""
@@ -206,7 +206,7 @@ class Scores:
             self._faults[i, j] = [sums.faults[side] for sums in every]
             self._evidence[i, j] = evidence(counts)
             early = j < OPPONENTS
-            self._counts[i[early], j[early]] = counts[early]
+            self._against[i[early], j[early]] = curves(counts[early])
         self._home[one, other] = [sums.first_home for sums in every]
         self._home[other, one] = [sums.matches - sums.first_home for sums in every]
 

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from bridge_arena.tournaments.ladder.common_opponents import through_others
+from bridge_arena.tournaments.ladder.common_opponents import curves, through_others
 from bridge_arena.tournaments.ladder.ranks import standing
 from bridge_arena.tournaments.statistics.betting import SWINGS, evidence
 
@@ -31,7 +31,7 @@ def test_the_wealth_is_the_least_over_all_strengths_of_the_opponent() -> None:
     for gain in (-1.0, 0.0, 2.0):
         strong, weak = drawn(gain + 1, 300, rng), drawn(gain - 1, 200, rng)
         both = counts(3, {(1, 0): strong, (2, 0): weak})
-        wealth = through_others(both, np.array([[1, 2], [2, 1]]))
+        wealth = through_others(curves(both), np.array([[1, 2], [2, 1]]))
         means = np.linspace(-10, 10, 4001)
         for of_pair, one, other in ((wealth[0], strong, weak), (wealth[1], weak, strong)):
             least = min(float(evidence(one, mean) + evidence(other[::-1], -mean)) for mean in means)
@@ -66,7 +66,7 @@ def test_equal_versions_are_seldom_told_apart() -> None:
                 swings = drawn(mean, 25, rng)
                 met[lucky, anchor] += swings
                 met[anchor, lucky] += swings[::-1]
-            most = max(most, float(through_others(met, np.array([[2, 3]]))[0]))
+            most = max(most, float(through_others(curves(met), np.array([[2, 3]]))[0]))
         reached += most >= np.log(5)
     assert reached <= 20
 
@@ -74,4 +74,4 @@ def test_equal_versions_are_seldom_told_apart() -> None:
 def test_opponents_of_one_of_them_alone_prove_nothing() -> None:
     rng = np.random.default_rng(7)
     met = counts(4, {(2, 0): drawn(4, 500, rng), (3, 1): drawn(-4, 500, rng)})
-    assert float(through_others(met, np.array([[2, 3]]))[0]) < 0
+    assert float(through_others(curves(met), np.array([[2, 3]]))[0]) < 0

@@ -303,7 +303,7 @@ FIELDS: dict[str, Callable[[np.random.Generator], Floats]] = {
 }
 
 
-def boards_needed(field: str, way: Way, number: int) -> int:
+def boards_needed(field: str, way: Way, number: int, most: int = MOST) -> int:
     """Return the boards until all neighbours that are far enough apart are told apart."""
     rng = np.random.default_rng([49, number])
     strengths = np.asarray(rng.permutation(FIELDS[field](rng)))
@@ -317,7 +317,7 @@ def boards_needed(field: str, way: Way, number: int) -> int:
     better, worse = np.array(neighbours).T
     size = len(strengths)
     everybody = list(combinations(range(size), 2))
-    while not ladder.standing.ahead[better, worse].all() and ladder.played < MOST:
+    while not ladder.standing.ahead[better, worse].all() and ladder.played < most:
         if way == Way.ROUND_ROBIN:
             ladder.play(everybody)
         elif way == Way.RATING:
@@ -364,7 +364,7 @@ def proof_table(results: Sequence[dict[str, Any]], boards: int) -> str:
             "strengths",
             "ladders",
             "ever wrong",
-            "ever wrong with fixed tests",
+            "ever wrong by fixed tests",
             *known,
             f"round robin, one test after {boards:,}",
         ],
@@ -389,8 +389,9 @@ def pairing_table(results: dict[str, dict[Way, list[int]]]) -> str:
                 *(f"{own / boards[way].mean():.2f}" for way in (Way.RATING, Way.ROUND_ROBIN)),
             ]
         )
-    ratios = [f"share of the boards {Way.RATING}", f"of those in a {Way.ROUND_ROBIN}"]
-    return table(["versions", *(f"{way}, 1,000 boards" for way in Way), *ratios], rows)
+    heads = [f"{way}, 1,000 boards" for way in Way]
+    ratios = [f"of the boards {Way.RATING}", f"of those in a {Way.ROUND_ROBIN}"]
+    return table(["versions", *heads, *ratios], rows)
 
 
 def main() -> int:

@@ -39,6 +39,17 @@ def test_the_benchmark_of_strength_runs(tmp_path: Path) -> None:
 
 
 @weekly
+def test_the_benchmark_of_ladders_runs(tmp_path: Path) -> None:
+    words = ("proof", "--ladders", 9, "--boards", 2000, "--out", tmp_path)
+    told = benchmark("ladder", *words)
+    assert told.count("\n") == 7
+    kept = (tmp_path / "proof.jsonl").read_bytes()
+    assert told == benchmark("ladder", *words)
+    assert (tmp_path / "proof.jsonl").read_bytes() == kept
+    assert benchmark("ladder", "pairing", "--ladders", 2, "--out", tmp_path).count("\n| 16, ") == 4
+
+
+@weekly
 def test_the_benchmark_of_frames_runs() -> None:
     told = benchmark("frames")
     assert told.startswith("| frame | without bounds | as the gateway reads it |")

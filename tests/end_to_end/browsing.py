@@ -179,7 +179,7 @@ _NAMELESS = """() => {
   for (const each of document.querySelectorAll("button, a[href], summary")) {
     if (!(each.getAttribute("aria-label") || each.textContent).trim()) wrong.push(each.outerHTML);
   }
-  for (const each of document.querySelectorAll("input, select, textarea")) {
+  for (const each of document.querySelectorAll("input:not([type=hidden]), select, textarea")) {
     if (!each.getAttribute("aria-label") && !each.labels.length) wrong.push(each.outerHTML);
   }
   for (const each of document.querySelectorAll("th:not([scope])")) {

@@ -5,5 +5,11 @@
   if (!match) return;
   const show = match.parentElement.querySelector("button");
   show.hidden = true;
-  match.addEventListener("change", () => match.form.requestSubmit(show));
+  function follow() {
+    const [chosen] = match.selectedOptions;
+    if (chosen && !chosen.defaultSelected) match.form.requestSubmit(show);
+  }
+  match.addEventListener("change", follow);
+  // A browser that goes back shows what was chosen, with the boards of before.
+  window.addEventListener("pageshow", follow);
 })();

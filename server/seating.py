@@ -35,6 +35,11 @@ class Seating:
         gone = set(players)
         self._players = [player for player in self._players if player not in gone]
 
+    @property
+    def is_full(self) -> bool:
+        """Whether somebody is connected to each seat."""
+        return all(player.is_connected for player in self._players)
+
     def claim(self, hello: Hello) -> WebsocketPlayer:
         """Return the seat of a client; SeatRefusedError if there is none such, or it is taken.
 

@@ -14,7 +14,8 @@ from enum import StrEnum
 from hashlib import sha256
 from pathlib import Path
 
-from bridge_arena.tournaments.events.entries import Entry, version_of
+from bridge_arena.bridge.seats import SEATS, Seat
+from bridge_arena.tournaments.events.entries import Access, Entry, version_of
 from bridge_arena.tournaments.events.event import Entrant
 
 _DIGITS = 12
@@ -61,9 +62,15 @@ class Player:
         return any(player.name == bot for player in self.entrant.known_players)
 
     @property
-    def is_elsewhere(self) -> bool:
-        """Whether its program runs elsewhere, so that only its own word tells its version."""
-        return any(player.is_elsewhere for player in self.entrant.known_players)
+    def remote_seats(self) -> dict[str, list[Seat]]:
+        """The seats of its bots that connect by themselves, by their names."""
+        seats: dict[str, list[Seat]] = {}
+        party = self.entrant.party()
+        for seat in SEATS:
+            bot = party.at(seat)
+            if bot.access is Access.REMOTE:
+                seats.setdefault(bot.name, []).append(seat)
+        return seats
 
 
 class Fingerprints:
@@ -76,11 +83,12 @@ class Fingerprints:
         # The digests of files, with what they were like when they were read.
         self._digests: dict[Path, tuple[tuple[int, int, int], str]] = {}
 
-    def identity(self, entrant: Entrant) -> str:
+    def identity(self, entrant: Entrant, says: str = "") -> str:
         """Return what identifies a version of a player, as far as the arena can see it.
 
-        It changes with the bot's options and settings, with the release for bots that ship, and
-        with the files that a command names. Raises EntryError and OSError.
+        It changes with the bot's options and settings, with the release for bots that ship, with
+        the files that a command names, and with what bots that run elsewhere say of themselves.
+        Raises EntryError and OSError.
         """
         settings = entrant.model_dump_json(exclude={"name"}, exclude_none=True)
         known = [settings]
@@ -88,7 +96,7 @@ class Fingerprints:
             known += [version_of(player), *map(self._digest, _files_of(player))]
         digest = sha256("\n".join(known).encode()).hexdigest()[:_DIGITS]
         versions = dict.fromkeys(map(version_of, entrant.party().own))
-        return " ".join(filter(None, (*versions, digest)))
+        return " ".join(filter(None, (says, *versions, digest)))
 
     def _digest(self, file: Path) -> str:
         status = file.stat()

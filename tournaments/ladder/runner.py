@@ -9,8 +9,9 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Hashable, Mapping
 from dataclasses import replace
+from functools import partial
 from hashlib import sha256
 from pathlib import Path
 
@@ -39,6 +40,9 @@ from bridge_arena.tournaments.store import Store
 
 LOOK_SECONDS = 1.0
 """The seconds between two looks at the orders in the store."""
+
+MOST_VERSIONS = 100
+"""The most versions of a player: each costs the ladder time, and others evidence."""
 
 FIRST_REST, LONGEST_REST = 60.0, 3600.0
 """The seconds for which a player rests whose match could not begin; they double each time."""
@@ -146,17 +150,19 @@ class LadderRunner:
     def _look_round(self) -> None:
         """Take up the orders in the store, and see which version of each player is there."""
         self._players = self._store.players()
-        self._present = {}
+        busy, before, self._present = self._busy(), self._present, {}
         for player in self._players.values():
-            if player.state is not State.ACTIVE:
-                continue
-            try:
-                identity = self._fingerprints.identity(player.entrant)
-            except (EntryError, OSError) as error:
-                self._tell_trouble(player, str(error))
-                continue
-            self._troubles.pop(player.number, None)
-            self._present[player.number] = self._version(player, identity)
+            if player.number in busy and player.number in before:
+                self._present[player.number] = before[player.number]
+            elif player.state is State.ACTIVE:
+                try:
+                    version = self._version_there(player)
+                except (EntryError, OSError, _AbsentError) as error:
+                    self._tell_trouble(player, str(error))
+                    continue
+                self._troubles.pop(player.number, None)
+                if version is not None:
+                    self._present[player.number] = version
         if len(self._versions) > self._scores.versions:
             self._scores.extend(len(self._versions))
         for player in self._players.values():
@@ -166,10 +172,26 @@ class LadderRunner:
             if (number, is_there) != (player.version, player.is_there):
                 self._store.note_presence(player.number, number, is_there=is_there)
 
-    def _version(self, player: Player, identity: str) -> Version:
-        for version in self._versions.values():
-            if (version.player, version.identity) == (player.number, identity):
+    def _version_there(self, player: Player) -> Version | None:
+        """Return the version of a player that is there; None if its bots have not connected.
+
+        Raises EntryError, OSError and _AbsentError.
+        """
+        room, seats = self._options.waiting_room, player.remote_seats
+        says = ""
+        if seats:
+            if room is None:
+                raise _AbsentError("it connects by itself, and nothing listens: give --port")
+            if not all(room.has(bot, own) for bot, own in seats.items()):
+                return None
+            says = " & ".join(map(room.version, seats))
+        identity = self._fingerprints.identity(player.entrant, says)
+        own_versions = [one for one in self._versions.values() if one.player == player.number]
+        for version in own_versions:
+            if version.identity == identity:
                 return version
+        if len(own_versions) >= MOST_VERSIONS:
+            raise _AbsentError(f"it has had {MOST_VERSIONS} versions, which are the most")
         version = self._store.add_version(player.number, identity)
         self._versions[version.number] = version
         self._log.write("version_came", player=player.name, version=identity, number=version.number)
@@ -265,7 +287,7 @@ class LadderRunner:
     async def _play(self, match: LadderMatch, title: str) -> None:
         event, players = self._event(match), self._players_of(match)
         began = self._clock()
-        stop = Stop()
+        stop = _MatchStop(partial(self._are_seated, players))
         self._stop.listeners.append(stop.order)
         options = replace(self._options, stop=stop)
 
@@ -295,6 +317,13 @@ class LadderRunner:
             self._stop.listeners.remove(stop.order)
             self._stop.end(title)
 
+    def _are_seated(self, players: tuple[Player, ...]) -> bool:
+        """Return whether the bots of players that connect by themselves are at their seats."""
+        room = self._options.waiting_room
+        return room is None or all(
+            room.is_seated(bot) for player in players for bot in player.remote_seats
+        )
+
     def _end(self, match: LadderMatch, event: Event, store: Store, seconds: float) -> None:
         """Count a match that is over: first its file, then its sums."""
         sums = sums_of(event, store.results(), seconds)
@@ -321,6 +350,21 @@ class LadderRunner:
 
     def _name(self, version: int) -> str:
         return self._players[self._versions[version].player].name
+
+
+class _AbsentError(Exception):
+    """A player cannot play; the message says why in one line."""
+
+
+class _MatchStop(Stop):
+    """The order to stop for a match, which is adjourned as soon as a player is gone."""
+
+    def __init__(self, are_there: Callable[[], bool]) -> None:
+        super().__init__()
+        self._are_there = are_there
+
+    def may_begin(self, board: Hashable) -> bool:
+        return super().may_begin(board) and self._are_there()
 
 
 class _MatchLog(EventLog):

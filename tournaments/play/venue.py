@@ -11,7 +11,7 @@ from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Se
 from dataclasses import dataclass, field
 from pathlib import Path
 from types import TracebackType
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
 from bridge_arena.base.stopping import Stop
 from bridge_arena.bridge.board import Board
@@ -23,6 +23,9 @@ from bridge_arena.tournaments.events.event import EntrySettings, Event
 from bridge_arena.tournaments.play.event_log import EventLog
 from bridge_arena.tournaments.play.seating.seats import EntrySeat
 from bridge_arena.tournaments.schedule.units import Unit
+
+if TYPE_CHECKING:
+    from bridge_arena.tournaments.play.seating.waiting_room import WaitingRoom
 
 Results = Mapping[str, BoardRecord]
 """The records of units, by their ids."""
@@ -163,6 +166,8 @@ class VenueOptions:
     port: int = 0
     # The endpoint for bots that connect by themselves; None if none are expected.
     public: PublicEndpoint | None = None
+    # Where bots that connect by themselves wait between matches; None if they come to each.
+    waiting_room: WaitingRoom | None = None
     # Paths that no bot in a sandbox may see, even in the bot's own folder.
     hidden: Sequence[Path] = ()
     # The spectators, and the pages of people who play; None if there are none.

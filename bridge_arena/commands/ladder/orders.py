@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from bridge_arena.commands.common.errors import unusable
+from bridge_arena.commands.common.errors import UnusableError, unusable
 
 if TYPE_CHECKING:
     from bridge_arena.tournaments.ladder.ladder_store import LadderStore
@@ -23,6 +23,10 @@ LadderName = Annotated[
 ]
 
 PlayerName = Annotated[str, typer.Argument(metavar="PLAYER", help="name of the player")]
+
+
+TOKENS = "tokens.json"
+"""The file of the tokens of a ladder, in its folder."""
 
 
 @contextmanager
@@ -111,6 +115,26 @@ def ban(run: LadderPlace, player: PlayerName, ladder: LadderName = None) -> None
         arena ladder ban runs/club Mine
     """
     _set(run, ladder, player, "banned", "is banned")
+
+
+def token(run: LadderPlace, player: PlayerName, ladder: LadderName = None) -> None:
+    """Make the token of a bot that connects by itself, and print it.
+
+    RUN is the ladder's folder, and PLAYER the player's name. The token is shown only now, as only
+    its hash is kept. It replaces an earlier one, also while the ladder is played.
+
+    Examples:
+        arena ladder token runs/club Visitors
+    """
+    from bridge_arena.tournaments.events.tokens import Tokens, TokensError
+
+    with opened(run, ladder) as store:
+        bots = {bot for known in store.players().values() for bot in known.remote_seats}
+    if player not in bots:
+        known = ", ".join(sorted(bots)) or "none"
+        raise UnusableError(f"{player!r} is no bot that connects by itself (there are: {known})")
+    with unusable(TokensError):
+        print(Tokens(Path(run, TOKENS)).create(player))
 
 
 def _set(run: str, ladder: str | None, player: str, state: str, words: str) -> None:

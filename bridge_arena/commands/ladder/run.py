@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import shlex
-from contextlib import closing
+from contextlib import closing, nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -19,6 +19,8 @@ from bridge_arena.commands.common.errors import (
     unusable,
 )
 from bridge_arena.commands.common.options import (
+    LOOPBACK,
+    Host,
     MaxBoards,
     StopAt,
     StoreUrl,
@@ -32,6 +34,11 @@ if TYPE_CHECKING:
     from bridge_arena.base.stopping import Stop
     from bridge_arena.tournaments.ladder.ladder_file import LadderFile
     from bridge_arena.tournaments.ladder.ladder_store import LadderStore
+    from bridge_arena.tournaments.ladder.runner import LadderRunner
+    from bridge_arena.tournaments.play.seating.waiting_room import WaitingRoom
+
+PORT = 7770
+"""The port that bots connect to by default."""
 
 DEMO = """\
 [ladder]
@@ -72,6 +79,16 @@ def run(
             min=1, help="matches at once; default: as the file says, or one for each processor"
         ),
     ] = None,
+    host: Host = LOOPBACK,
+    port: Annotated[
+        int | None,
+        typer.Option(
+            min=0,
+            max=65535,
+            help="port for bots that connect by themselves; 0: any free port; default: "
+            f"{PORT} if there are any when the ladder begins",
+        ),
+    ] = None,
     stop_at: StopAt = None,
     max_boards: MaxBoards = None,
 ) -> None:
@@ -98,11 +115,19 @@ def run(
         for mistake in others:
             complain(mistake)
         raise UnusableError(last) from None
-    words = given_words({"--store": (store, None), "--concurrency": (concurrency, None)})
+    words = given_words(
+        {
+            "--store": (store, None),
+            "--concurrency": (concurrency, None),
+            "--host": (host, LOOPBACK),
+            "--port": (port, None),
+        }
+    )
     again = ["arena", "ladder", "--demo" if file is None else str(file)]
     folder = out or Path("runs") / f"ladder-{name[:60]}"
     again += [*(["--out", str(out)] if out else []), *words]
-    _run(ladder, file, folder, store, concurrency, stop_of(stop_at, max_boards), shlex.join(again))
+    stop = stop_of(stop_at, max_boards)
+    _run(ladder, file, folder, store, concurrency, (host, port), stop, shlex.join(again))
 
 
 def _run(
@@ -111,6 +136,7 @@ def _run(
     folder: Path,
     url: str | None,
     concurrency: int | None,
+    address: tuple[str, int | None],
     stop: Stop,
     again: str,
 ) -> None:
@@ -137,7 +163,10 @@ def _run(
         with closing(store):
             with unusable(StoreError):
                 _enter(store, ladder, file)
-            hidden = [folder, *([] if file is None else [file])]
+            room = _waiting_room(store, folder, *address)
+            options = VenueOptions(
+                hidden=[folder, *([] if file is None else [file])], waiting_room=room
+            )
             try:
                 with store.locked(), EventLog(folder / LOG) as log:
                     runner = LadderRunner(
@@ -147,10 +176,10 @@ def _run(
                         tables_at_once(concurrency or ladder.definition.concurrency),
                         _say,
                         stop,
-                        VenueOptions(hidden=hidden),
+                        options,
                     )
                     print(_headline(ladder, folder), flush=True)
-                    asyncio.run(until_signalled(runner.run(), stop, complain))
+                    asyncio.run(until_signalled(_play(runner, room), stop, complain))
             except (KeyboardInterrupt, asyncio.CancelledError):
                 raise InterruptedCommandError(f"interrupted; go on with: {again}") from None
             except (OracleError, OSError, StoreError) as error:
@@ -158,6 +187,32 @@ def _run(
                 raise FailedError(f"{text}; go on with: {again}") from None
             print_leaderboard(store)
     raise InterruptedCommandError(f"stopped; go on with: {again}")
+
+
+async def _play(runner: LadderRunner, room: WaitingRoom | None) -> None:
+    async with room or nullcontext():
+        if room is not None:
+            _say(f"listening on {room.url}")
+        await runner.run()
+
+
+def _waiting_room(
+    store: LadderStore, folder: Path, host: str, port: int | None
+) -> WaitingRoom | None:
+    """Return where bots wait that connect by themselves; None if there are to be none."""
+    from bridge_arena.commands.common.web import is_loopback
+    from bridge_arena.commands.ladder.orders import TOKENS
+    from bridge_arena.tournaments.events.tokens import Tokens
+    from bridge_arena.tournaments.play.seating.waiting_room import WaitingRoom
+    from bridge_arena.tournaments.play.venue import PublicEndpoint
+
+    if port is None and not any(player.remote_seats for player in store.players().values()):
+        return None
+    if not is_loopback(host):
+        complain(f"tokens and cards travel unencrypted to {host}: put a proxy with TLS before it")
+    owner = Tokens(folder / TOKENS).owner
+    port = PORT if port is None else port
+    return WaitingRoom(PublicEndpoint(host, port, None, owner, None, announce=_say))
 
 
 def _enter(store: LadderStore, ladder: LadderFile, file: Path | None) -> None:

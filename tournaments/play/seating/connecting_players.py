@@ -8,6 +8,8 @@ sit down in a browser, in one place for each of their seats.
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from bridge_arena.bridge.seats import Side
 from bridge_arena.protocol.visibility import Viewer
 from bridge_arena.server.bluechip_gateway import BlueChipSeat, OpenSeats
@@ -20,20 +22,32 @@ from bridge_arena.tournaments.play.seating.seats import (
     SeatingError,
     WebsocketSeats,
 )
+from bridge_arena.tournaments.play.seating.waiting_room import WaitingRoom
 from bridge_arena.tournaments.play.venue import SeatPages
 
 
 class RemoteBots:
     """The source of bots that connect by themselves."""
 
-    def __init__(self, places: WebsocketSeats) -> None:
+    def __init__(self, places: WebsocketSeats, waiting_room: WaitingRoom | None = None) -> None:
         self._places = places
+        self._waiting_room = waiting_room
         # The seating that the token of each entry opens, by the entry's name.
         self._seatings: dict[str, Seating] = {}
+        # What sends away those who were called, and are not gone.
+        self._called: list[Callable[[str], None]] = []
 
     def seating(self, name: str) -> Seating:
         """Return the seating that the token of an entry opens; at first it has no places."""
+        if self._waiting_room is not None:
+            return self._waiting_room.seating(name)
         return self._seatings.setdefault(name, Seating())
+
+    def send_all_back(self) -> None:
+        """Send the bots that are still here back to the waiting room, if there is one."""
+        if self._waiting_room is not None:
+            for send_away in list(self._called):
+                send_away("the match is over or adjourned")
 
     async def call(self, entry_seat: EntrySeat) -> SeatedBot:
         """Open places to the bots of an entry."""
@@ -42,11 +56,15 @@ class RemoteBots:
         seating.open(places)
 
         def send_away(why: str) -> None:
+            self._called.remove(send_away)
             seating.close(places)
             self._places.close(places)
             for place in places:
                 place.part(f"lost its seat: {why}")
 
+        self._called.append(send_away)
+        if self._waiting_room is not None:
+            await self._waiting_room.seat(entry_seat.entry.name)
         return SeatedBot(entry_seat, places, send_away)
 
 

@@ -97,7 +97,8 @@ class Roster:
         self._started = StartedBots(
             places(self._local.limits), self._local, log, conditions, sandbox, self._masking
         )
-        self._remote = RemoteBots(places(open_.limits))
+        room = options.waiting_room
+        self._remote = RemoteBots(places(open_.limits if room is None else room.limits), room)
         self._bluechip_bots = BlueChipBots(open_.limits, self._connection_noted)
         # What calls a player to an empty seat.
         self._calls: Mapping[Access, Callable[[EntrySeat], Awaitable[SeatedBot]]] = {
@@ -172,6 +173,7 @@ class Roster:
         return self
 
     async def __aexit__(self, *error: Any) -> None:
+        self._remote.send_all_back()
         await self._contexts.__aexit__(*error)
 
     @property

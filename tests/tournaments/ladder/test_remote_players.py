@@ -1,0 +1,177 @@
+"""Tests of players who connect by themselves: who is there, and what becomes of one who leaves."""
+
+from __future__ import annotations
+
+import asyncio
+import threading
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from bridge_arena.base.stopping import Stop
+from bridge_arena.bots.baseline.bot import BaselineBot
+from bridge_arena.bots.sdk.connection import Connection, ConnectionFailedError
+from bridge_arena.bots.sdk.tables import play_table
+from bridge_arena.bridge.seats import SEATS, Seat
+from bridge_arena.protocol.session import ClientSession
+from bridge_arena.tournaments.ladder.ladder_file import parse_ladder
+from bridge_arena.tournaments.ladder.ladder_store import LadderStore
+from bridge_arena.tournaments.ladder.runner import LadderRunner
+from bridge_arena.tournaments.play.event_log import EventLog
+from bridge_arena.tournaments.play.seating.waiting_room import MOST_WAITING, WaitingRoom
+from bridge_arena.tournaments.play.venue import PublicEndpoint, VenueOptions
+from tests.end_to_end.arena import wait_until
+from tests.patience import PATIENCE
+
+FILE = """\
+[ladder]
+name = "Club"
+boards = 2
+[policies]
+grace = 0
+[[player]]
+bot = "remote:one"
+[[player]]
+bot = "remote:other"
+"""
+
+
+class GoneError(Exception):
+    """The bot's program has ended."""
+
+
+class Team:
+    """The four bots of a player, one for each seat, that connect again after each match."""
+
+    def __init__(self, name: str, version: str = "1") -> None:
+        self.name = name
+        self.version = version
+        # Called when a bot is about to call.
+        self.before_call: Callable[[Seat], None] = lambda _: None
+        self.may_come = threading.Event()
+        self.may_come.set()
+        self.is_over = False
+
+    def sit(self, url: str, seat: Seat) -> None:
+        """Take one seat in match after match, until all is over."""
+        team = self
+
+        class Member(BaselineBot):
+            version = team.version
+
+            def call(self, view):  # type: ignore[no-untyped-def]
+                team.before_call(seat)
+                return super().call(view)
+
+        while not self.is_over:
+            self.may_come.wait(PATIENCE)
+            Member.version = self.version
+            try:
+                play_table(Member(), url, self.name, seat)
+            except (ConnectionFailedError, GoneError):
+                continue
+
+
+def open_store(folder: Path) -> LadderStore:
+    file = parse_ladder(FILE, folder / "club.toml")
+    store = LadderStore.open(folder / "results.sqlite", file.definition)
+    for registration in file.registrations:
+        store.enter(registration)
+    return store
+
+
+def endpoint() -> PublicEndpoint:
+    """A free port; the token of a player is its name."""
+    return PublicEndpoint("127.0.0.1", 0, None, lambda token: token, None, announce=lambda _: None)
+
+
+async def played(folder: Path, teams: list[Team], boards: int) -> None:
+    """Play a ladder until so many boards have begun."""
+    with (
+        closing(LadderStore.open(folder / "results.sqlite")) as store,
+        EventLog(folder / "log.jsonl") as log,
+        ThreadPoolExecutor(4 * len(teams)) as threads,
+    ):
+        async with WaitingRoom(endpoint()) as room:
+            options = VenueOptions(waiting_room=room)
+            stop = Stop(boards=boards)
+            runner = LadderRunner(store, folder, log, 2, lambda _: None, stop, options)
+            for team in teams:
+                for seat in SEATS:
+                    threads.submit(team.sit, room.url, seat)
+            try:
+                async with asyncio.timeout(PATIENCE):
+                    await runner.run()
+            finally:
+                for team in teams:
+                    team.is_over = True
+                    team.may_come.set()
+
+
+async def until(holds: Callable[[], bool], what: str) -> None:
+    await asyncio.to_thread(wait_until, holds, what)
+
+
+async def test_players_meet_again_and_again(tmp_path: Path) -> None:
+    open_store(tmp_path).close()
+    await played(tmp_path, [Team("one"), Team("other", "2.0")], 4)
+    with closing(open_store(tmp_path)) as store:
+        (sums,) = store.sums().values()
+        identities = [version.identity for version in store.versions().values()]
+    assert (sums.matches, sums.boards, sums.left, sums.faults) == (2, 4, (0, 0), (0, 0))
+    assert sums.first_home == 1
+    assert [identity.split()[:2] for identity in identities] == [
+        ["baseline", "1"],
+        ["baseline", "2.0"],
+    ]
+
+
+async def test_a_match_is_adjourned_while_a_player_is_gone(tmp_path: Path) -> None:
+    open_store(tmp_path).close()
+    one, other = Team("one"), Team("other")
+    is_first = threading.Event()
+
+    def leave(seat: Seat) -> None:
+        if seat is Seat.NORTH and not is_first.is_set():
+            is_first.set()
+            one.may_come.clear()
+            raise GoneError
+
+    one.before_call = leave
+
+    async def come_back() -> None:
+        log = tmp_path / "log.jsonl"
+        await until(lambda: log.exists() and '"board_ended"' in log.read_text(), "a board ended")
+        one.may_come.set()
+
+    await asyncio.gather(played(tmp_path, [one, other], 2), come_back())
+    with closing(open_store(tmp_path)) as store:
+        (sums,) = store.sums().values()
+        assert not store.open_matches()
+    assert (sums.matches, sums.boards, sums.left) == (1, 2, (1, 0))
+    assert (tmp_path / "log.jsonl").read_text().count('"event": "event_began", "match": 1') == 2
+
+
+async def test_so_many_wait_and_no_more() -> None:
+    async with WaitingRoom(endpoint()) as room:
+
+        def wait() -> Connection:
+            connection = Connection(room.url, "one")
+            connection.__enter__()
+            connection.send(ClientSession("Bot", version="1").hello())
+            return connection
+
+        waiting = [await asyncio.to_thread(wait) for _ in range(MOST_WAITING)]
+        await until(lambda: room.has("one", SEATS * (MOST_WAITING // 4)), "all wait")
+        assert room.version("one") == "Bot 1"
+        assert not room.has("other", [Seat.NORTH])
+        surplus = await asyncio.to_thread(wait)
+        await asyncio.to_thread(surplus.receive)  # the reason
+        with pytest.raises(ConnectionFailedError):
+            await asyncio.to_thread(surplus.receive)
+        for connection in (surplus, *waiting):
+            await asyncio.to_thread(connection.__exit__, None, None, None)
+        await until(lambda: not room.has("one", [Seat.NORTH]), "nobody waits")

@@ -97,13 +97,18 @@ def adjust(
         arena direct runs/cup adjust 2/1 5 --home plus --reason "South was shown a card"
         arena direct runs/cup adjust 2/1 5 --room open --ns "60% 4SE=, 40% 4SE-1" --reason "Claim"
     """
-    from bridge_arena.tournaments.schedule.rulings import Adjust, opposite
+    from bridge_arena.tournaments.schedule.rulings import Adjust, Artificial, opposite
 
     of_teams = home is not None or visitors is not None
     if of_teams == (ns is not None or ew is not None):
         raise UnusableError("give --ns and --ew of a table, or --home and --visitors of a match")
     if of_teams and room is not None:
         raise UnusableError("--home and --visitors are of both rooms: leave --room out")
+    for option, score in (("--home", home), ("--visitors", visitors)):
+        if score is not None and score.upper() not in Artificial.__members__:
+            raise UnusableError(
+                f"{option} {score}: plus, average or minus; a result is for a room (--room, --ns)"
+            )
     own, other = (home, visitors) if of_teams else (ns, ew)
     first = own if own is not None else opposite(other or "")
     second = other if other is not None else opposite(own or "")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import socket
 from contextlib import closing
 from pathlib import Path
 
@@ -209,6 +210,13 @@ def test_where_no_event_is(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -
     told = capsys.readouterr().err.splitlines()
     assert "holds no event" in told[0]
     assert "is elsewhere: give its database's URL" in told[1]
+
+
+def test_pages_at_a_port_that_is_taken(cup: str, capsys: pytest.CaptureFixture[str]) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = str(taken.getsockname()[1])
+        assert run(["direct", cup, "web", "--port", port]) == UNUSABLE
+    assert f"127.0.0.1 port {port}" in capsys.readouterr().err
 
 
 def test_a_board_is_ruled_on_once_both_rooms_have_begun_it(

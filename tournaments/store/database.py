@@ -161,9 +161,24 @@ def is_empty(engine: Engine) -> bool:
 @contextmanager
 def transaction(engine: Engine, doing: str) -> Iterator[Session]:
     """Run one transaction. Raises StoreError, also for stored values that cannot be read."""
+    with _translated_errors(engine, doing), Session(engine) as session, session.begin():
+        yield session
+
+
+@contextmanager
+def statements(engine: Engine, doing: str) -> Iterator[Connection]:
+    """Run one transaction without SQLAlchemy's mapping to objects, which takes as long again.
+
+    Raises StoreError.
+    """
+    with _translated_errors(engine, doing), engine.begin() as connection:
+        yield connection
+
+
+@contextmanager
+def _translated_errors(engine: Engine, doing: str) -> Iterator[None]:
     try:
-        with Session(engine) as session, session.begin():
-            yield session
+        yield
     except (SQLAlchemyError, ValueError) as error:
         is_taken = isinstance(error, IntegrityError) and "unique" in reason(error).lower()
         kind = TakenError if is_taken else StoreError

@@ -58,6 +58,7 @@ from bridge_arena.tournaments.store.database import (
     is_url,
     locked,
     name,
+    statements,
     transaction,
 )
 from bridge_arena.tournaments.store.models import (
@@ -74,7 +75,7 @@ from bridge_arena.tournaments.store.models import (
     TimingRow,
 )
 
-# Without SQLAlchemy's mapping to objects, which would double the time, and made only once.
+# Made only once.
 _INSERT_RECORD, _INSERT_TIMINGS, _INSERT_THOUGHTS, _INSERT_ANALYSIS = (
     Base.metadata.tables[name].insert() for name in ("record", "timing", "thought", "analysis")
 )
@@ -363,10 +364,9 @@ class Store:
 
     def boards(self) -> dict[int, GivenBoard]:
         """Return the boards that are given or scheduled, by their numbers in the supply."""
-        # Without SQLAlchemy's mapping to objects, which would double the time.
         rows = select(_BOARDS).where(_BOARDS.c.event == self._event).order_by(_BOARDS.c.supply)
-        with self._session("read") as session:
-            return {row.supply: _board(row) for row in session.connection().execute(rows)}
+        with statements(self._engine, "read") as connection:
+            return {row.supply: _board(row) for row in connection.execute(rows)}
 
     def schedule(
         self,
@@ -444,8 +444,7 @@ class Store:
             for seat in SEATS
             if (theirs := _thoughts_of(seat, record))
         ]
-        with self._session("write") as session:
-            connection = session.connection()
+        with statements(self._engine, "write") as connection:
             connection.execute(_INSERT_RECORD, row)
             if timings:
                 connection.execute(_INSERT_TIMINGS, timings)
@@ -508,8 +507,8 @@ class Store:
         If another process has stored them already, they are the same.
         """
         row = {**self._key(unit), "values": None if values is None else list(values)}
-        with suppress(TakenError), self._session("write") as session:
-            session.connection().execute(_INSERT_ANALYSIS, row)
+        with suppress(TakenError), statements(self._engine, "write") as connection:
+            connection.execute(_INSERT_ANALYSIS, row)
 
     def analysed(self) -> dict[str, tuple[int, ...] | None]:
         """Return the values of every unit that was analysed, by its id."""
@@ -553,8 +552,7 @@ class Store:
         event = update(_EVENTS).where(_EVENTS.c.id == self._event)
         # As it is written, nobody can delete tallies until these are there.
         same = event.where(_EVENTS.c.tally_deletions == deletions).values(tally_deletions=deletions)
-        with suppress(StoreError), self._session("write") as session:
-            connection = session.connection()
+        with suppress(StoreError), statements(self._engine, "write") as connection:
             if connection.execute(same).rowcount:
                 row = {"event": self._event, "number": number, **columns}
                 connection.execute(_TALLIES.insert(), row)

@@ -372,18 +372,20 @@ class Results:
         scores = table_scores(self.event, counted, tables, awards)
         return [None if place is None else scores[place] for place in places]
 
+    def countable(self, match: Match) -> int:
+        """Return how many boards of a match count, or will once they are played."""
+        annulled = self._annulled.get(match.id, set())
+        return 0 if None in annulled else len(match.boards) - len(annulled)
+
     def unplayed(self, match: Match) -> int:
         """Return how many boards of a table's match count for nobody yet, but may do."""
-        annulled = self._annulled.get(match.id, set())
-        if None in annulled:
-            return 0
         adjusted = self._adjusted.get(match.id, {})
         done = sum(
-            in_supply(record.board.number) not in annulled
+            not self.is_annulled(match.id, record.board.number)
             and (record.is_done or record.board.number in adjusted)
             for record in self.of(match)
         )
-        return len(match.boards) - len(annulled) - done
+        return self.countable(match) - done
 
     def _since(self, entry: int, number: int) -> int | None:
         """Return the round since which an entry is absent from a round; None if it is not."""

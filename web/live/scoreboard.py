@@ -35,7 +35,7 @@ class Scoreboard(NamedTuple):
     standings: Row
     rounds: Encoded[Row]  # those that are known, with their matches
     ranks: Sequence[int]  # the rank of each entry
-    added: int  # the boards, at all tables, that a knock-out added to break ties
+    added: int  # the tables of known rounds that came to those of the event, or fell away: below 0
     swing: Row | None  # the latest large swing; None if there is none
     results: Results  # the results that it shows
     outcomes: Mapping[str, Outcome]  # of the matches of teams, by their ids
@@ -82,7 +82,10 @@ def scoreboard(
     ]
     in_order = sorted(ranked.entries, key=lambda standing: standing.entry)
     ranks = [standing.rank for standing in in_order]
-    added = sum(len(match.rooms) * max(0, len(match.boards) - event.boards) for match in planned)
+    added = sum(
+        len(results.of(match)) + results.left(match) - len(match.rooms) * event.boards
+        for match in planned
+    )
     is_teams = event.format.is_teams
     swing = _latest_swing(played, results) if is_teams else None
     outcomes = {match.id: results.outcome(match) for match in planned} if is_teams else {}
@@ -131,10 +134,10 @@ def _match(event: Event, match: Match, results: Results) -> Row:
     row: Row = {
         "key": f"{match.round}-{match.number}",
         "entries": list(match.entries),
-        "of": len(match.boards),
+        "of": results.countable(match),
     }
     if not event.format.is_teams:
-        boards = sum(record.is_done for record in results.of(match))
+        boards = results.countable(match) - results.unplayed(match)
         return row | {"boards": boards, "isOver": not results.left(match)}
     outcome = results.outcome(match)
     if outcome.boards or outcome.forfeited:

@@ -54,7 +54,7 @@ class Afterwards:
             unit, _ = chair.played[-1]
             about["players"] = named(self.people.players(unit))
             about["room"] = "" if unit.room is None else f"{unit.room} room"
-            about["boards"] = unit.match.boards[-1]
+            about["boards"] = unit.match.boards[: self.arena.event.boards][-1]
             about["scope"] = scope_of(self.arena.event, unit.match)
             about["people"] = "".join(seat.letter for seat, _ in self.people.others(chair))
         if scorecard := self._scorecard(chair):

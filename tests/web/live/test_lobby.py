@@ -16,7 +16,7 @@ from bridge_arena.server.pace import Pace
 from bridge_arena.tournaments.events.event import Event
 from bridge_arena.tournaments.formats.rules import Deals, Format, Scoring
 from bridge_arena.tournaments.schedule.plan import plan
-from bridge_arena.tournaments.schedule.rulings import Adjust, Annul, Penalty, Ruling
+from bridge_arena.tournaments.schedule.rulings import Adjust, Annul, Penalty, Replay, Ruling
 from bridge_arena.tournaments.schedule.units import Unit
 from bridge_arena.tournaments.store import StoreError
 from bridge_arena.web.live import arena as arena_module
@@ -99,6 +99,23 @@ async def test_the_score_the_swing_and_the_list_of_a_match_are_those_by_the_ruli
         assert (swing and swing["isRuled"]) == (None if winner is None else bool(made))
         page = await lists.page("1/1", {})
         assert all((one in page) == (one == worth) for one in ("+12", "−12"))
+
+
+@pytest.mark.parametrize("of_pairs", [False, True])
+async def test_a_match_with_a_board_to_be_played_again_is_not_over(*, of_pairs: bool) -> None:
+    cup = event(Format.PAIRS, 6, boards=2, scoring=Scoring.MATCHPOINTS) if of_pairs else ROBIN
+    made: list[Ruling] = []
+    of_match = [unit for unit in units(cup) if unit.match.id == "1/1"]
+    hall = Hall(cup, played=results(cup, of_match, 600), rulings=lambda: made)
+    tables = len(units(cup))
+    board = of_match[0].board
+    for made[:], counted, more in (([], 2, 0), (rulings([Replay(match="1/1", board=board)]), 1, 1)):
+        hall.arena.lobby.count()
+        match = state(hall)["rounds"][0]["matches"][0]
+        assert (match["boards"], match["of"], match["isOver"]) == (counted, 2, not made)
+        # Of pairs, two tables had not begun the old board.
+        added = 1 if of_pairs else 2
+        assert f" of {tables + more * added} tables" in hall.arena.lobby._progress()
 
 
 async def test_the_page_of_a_board_says_what_was_ruled_on_it_once_its_result_may_be_known() -> None:

@@ -7,7 +7,7 @@ import pytest
 from numpy.typing import NDArray
 
 from bridge_arena.tournaments.ladder.common_opponents import curves, through_others
-from bridge_arena.tournaments.ladder.ranks import standing
+from bridge_arena.tournaments.ladder.ranks import proved, standing, through_common_opponents
 from bridge_arena.tournaments.statistics.betting import SWINGS, evidence
 
 Counts = NDArray[np.int_]
@@ -32,7 +32,7 @@ def test_the_wealth_is_the_least_over_all_strengths_of_the_opponent() -> None:
         strong, weak = drawn(gain + 1, 300, rng), drawn(gain - 1, 200, rng)
         both = counts(3, {(1, 0): strong, (2, 0): weak})
         wealth = through_others(curves(both), np.array([[1, 2], [2, 1]]))
-        means = np.linspace(-10, 10, 4001)
+        means = np.linspace(-10, 10, 401)
         for of_pair, one, other in ((wealth[0], strong, weak), (wealth[1], weak, strong)):
             least = min(float(evidence(one, mean) + evidence(other[::-1], -mean)) for mean in means)
             # The first to arrive is the only common opponent, and the other two are the pair.
@@ -53,13 +53,13 @@ def test_versions_that_never_meet_are_told_apart() -> None:
 
 
 def test_equal_versions_are_seldom_told_apart() -> None:
-    """100 pairs of equals, with looks after every 50 boards: 20 % may reach a wealth of 5."""
+    """60 pairs of equals, with looks after every 50 boards: 20 % may reach a wealth of 5."""
     rng = np.random.default_rng(6)
     reached = 0
-    for _ in range(100):
+    for _ in range(60):
         met = counts(4, {})
         most = -np.inf
-        for look in range(8):
+        for look in range(6):
             # Who has been lucky so far goes on, the other rests.
             lucky = 2 + (look % 2 if look < 2 else int(met[2] @ SWINGS @ [1, 1, 0, 0] < 0))
             for anchor, mean in ((0, 1.0), (1, -2.0)):
@@ -68,10 +68,28 @@ def test_equal_versions_are_seldom_told_apart() -> None:
                 met[anchor, lucky] += swings[::-1]
             most = max(most, float(through_others(curves(met), np.array([[2, 3]]))[0]))
         reached += most >= np.log(5)
-    assert reached <= 20
+    assert reached <= 12
 
 
 def test_opponents_of_one_of_them_alone_prove_nothing() -> None:
     rng = np.random.default_rng(7)
     met = counts(4, {(2, 0): drawn(4, 500, rng), (3, 1): drawn(-4, 500, rng)})
     assert float(through_others(curves(met), np.array([[2, 3]]))[0]) < 0
+
+
+def test_only_versions_that_have_played_are_looked_at_again() -> None:
+    rng = np.random.default_rng(8)
+    met = counts(4, {(2, 0): drawn(-1, 900, rng), (3, 0): drawn(-7, 900, rng)})
+    alone = proved(evidence(met))
+    assert alone.open[2, 3]
+    against = curves(met)
+    for changed, known in (([1], False), ([0, 3], True), (None, True)):
+        looked = through_common_opponents(alone, met.sum(axis=-1) > 0, against, changed)
+        assert looked.ahead[2, 3] == known
+
+
+def test_versions_that_have_met_are_compared_by_their_own_boards() -> None:
+    rng = np.random.default_rng(8)
+    boards = {(2, 0): drawn(-1, 900, rng), (3, 0): drawn(-7, 900, rng), (2, 3): drawn(-1, 8, rng)}
+    met = counts(4, boards)
+    assert not standing(met).ahead[2, 3]

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from bridge_arena.commands.common.errors import UnusableError, unusable
+from bridge_arena.commands.common.errors import UnusableError, need_posix, unusable
 from bridge_arena.commands.common.options import EventName, Port, RunPlace
 
 if TYPE_CHECKING:
@@ -495,9 +495,13 @@ def web(context: typer.Context, port: Port = 0) -> None:
     Examples:
         arena direct runs/cup web
     """
+    from bridge_arena.base.extras import needing
     from bridge_arena.base.wording import cannot_listen
     from bridge_arena.tournaments import StoreError
-    from bridge_arena.web.director.application import serve
+
+    need_posix("arena direct web")
+    with unusable(ModuleNotFoundError), needing("arena direct web", "web"):
+        from bridge_arena.web.director.application import serve
 
     def on_ready(link: str) -> None:
         print(f"direct it at {link} (Ctrl-C ends it)", flush=True)

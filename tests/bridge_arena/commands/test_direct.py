@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import socket
+import sys
 from contextlib import closing
 from pathlib import Path
 
@@ -217,6 +218,15 @@ def test_pages_at_a_port_that_is_taken(cup: str, capsys: pytest.CaptureFixture[s
         port = str(taken.getsockname()[1])
         assert run(["direct", cup, "web", "--port", port]) == UNUSABLE
     assert f"127.0.0.1 port {port}" in capsys.readouterr().err
+
+
+def test_pages_without_their_extra(
+    cup: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.delitem(sys.modules, "bridge_arena.web.director.application", raising=False)
+    monkeypatch.setitem(sys.modules, "starlette.applications", None)
+    assert run(["direct", cup, "web"]) == UNUSABLE
+    assert "arena direct web needs the extra web" in capsys.readouterr().err
 
 
 def test_a_board_is_ruled_on_once_both_rooms_have_begun_it(

@@ -92,23 +92,23 @@ class DirectorPages:
 
     async def look(self, request: Request) -> Response:
         """Answer with a button, so that a program that only follows links does not use it up."""
-        return self._entrance() if self._door.is_good(request) else self._gone(410)
+        return self._entrance() if self._door.is_good(request) else self._gone(is_link=True)
 
     async def enter(self, request: Request) -> Response:
         """Make the first browser that asks the director's, by the name that its user gives."""
         if not self._door.is_good(request):
-            return self._gone(410)
+            return self._gone(is_link=True)
         try:
             name = _NAME.validate_python((await _form(request)).get("name", ""))
         except ValidationError:
             return self._entrance("Give your name, in a line.", 400)
-        return self._door.enter(request, name) or self._gone(410)
+        return self._door.enter(request, name) or self._gone(is_link=True)
 
     async def state(self, request: Request) -> Response:
         """Answer with how the event stands."""
         author = self._door.person(request)
         if author is None:
-            return self._gone(403)
+            return self._gone()
         values = await self._read(lambda: _state(Director(self._store), self._store))
         return self._page("director.html", values | {"author": author, "lobby": self._lobby})
 
@@ -116,7 +116,7 @@ class DirectorPages:
         """Answer with the form of a ruling."""
         author = self._door.person(request)
         if author is None:
-            return self._gone(403)
+            return self._gone()
         given = dict(request.query_params)
         kind = _kind(given)
         values = await self._read(lambda: _form_values(Director(self._store), kind, given))
@@ -126,7 +126,7 @@ class DirectorPages:
         """Answer with what would follow from a ruling, or make it once that is confirmed."""
         author = self._door.person(request)
         if author is None or not is_from_here(request):
-            return self._gone(403)
+            return self._gone()
         given = await _form(request)
         kind = _kind(given)
         answer = await self._read(lambda: self._answer(kind, given, author))
@@ -198,8 +198,8 @@ class DirectorPages:
     def _entrance(self, problem: str = "", status: int = 200) -> Response:
         return self._page("door.html", {"problem": problem}, status)
 
-    def _gone(self, status: int) -> Response:
-        return self._page("gone.html", {}, status)
+    def _gone(self, *, is_link: bool = False) -> Response:
+        return self._page("gone.html", {"is_link": is_link}, 410 if is_link else 403)
 
     def _page(self, template: str, values: Values, status: int = 200) -> Response:
         filled = {"title": self._title, "static": "../static/"} | values

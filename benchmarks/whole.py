@@ -239,7 +239,7 @@ def tell(runs: Sequence[Run]) -> str:
     first, second = (f"{statistics.median(seconds):.2f}" for seconds in in_turn)
     return (
         f"{table(heads, rows_of(runs))}\n\narena: {memory / 1e6:.0f} MB of memory; files: {files}; "
-        f"CPU s of a leaderboard: {first}, then {second} from tallies"
+        f"CPU s of a leaderboard: {first}, then {second} from what is kept"
     )
 
 

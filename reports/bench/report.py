@@ -51,7 +51,7 @@ def bench_figures(results: EventResults) -> Bench:
     planned = planned_matches(results)
     tables = seated_tables(results, planned)
     matches = team_matches(results, planned, tables)
-    sums = Sums(tables, matches)
+    sums = Sums.of(tables, matches)
     house, *models = (entrant.name for entrant in event.entries)
     benched = [
         BenchedModel.of(

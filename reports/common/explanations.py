@@ -10,9 +10,8 @@ which covers all that was bid on it, by either pair and in either room.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass
-from heapq import nsmallest
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
 
 import numpy as np
 from pydantic import model_serializer
@@ -20,7 +19,7 @@ from pydantic import model_serializer
 from bridge_arena.bridge.calls import Call
 from bridge_arena.bridge.cards import SUITS_DOWN, Hand, Suit
 from bridge_arena.bridge.explanation import Explanation
-from bridge_arena.bridge.record import BoardRecord, Room
+from bridge_arena.bridge.record import BoardRecord
 from bridge_arena.bridge.seats import SEATS, Seat
 from bridge_arena.reports.common.promises import KINDS, explanation_of, misses
 from bridge_arena.reports.common.sums import Numbers, Sums
@@ -48,10 +47,16 @@ class Promises:
 class Broken:
     """A call whose hand did not keep what it promised."""
 
-    played: Hidden[Played]  # the table
+    table: Hidden[Callable[[int], Played]] = field(compare=False)  # returns the table of a row
+    row: Hidden[int]
     seat: Hidden[Seat]
     at: int  # the place of the call in the auction, from 0
     weight: Hidden[int]  # the severity: all that was missed, in points
+
+    @property
+    def played(self) -> Played:
+        """The table."""
+        return self.table(self.row)
 
     @property
     def record(self) -> BoardRecord:
@@ -112,7 +117,7 @@ class ExplanationFigures:
 
 
 def explanation_figures(sums: Sums, entry: int) -> ExplanationFigures:
-    """Return the figures of an entry's calls; the order of the tables does not matter."""
+    """Return the figures of an entry's calls."""
     rows, seats = np.nonzero(sums.seats == entry)
     calls, deals = sums.tallies.tables["seats"][rows, seats], sums.deals[rows]
 
@@ -147,18 +152,13 @@ def explanation_figures(sums: Sums, entry: int) -> ExplanationFigures:
 def _worst(
     sums: Sums, rows: Numbers, seats: Numbers, weights: Numbers, places: Numbers
 ) -> tuple[Broken, ...]:
-    """Return the calls with the worst broken promises, of the worst call of each hand."""
-    least = max([1, *np.sort(weights)[-MOST_BROKEN:][:1]])
-    broken = (
-        Broken(sums.tables[rows[at]].played, SEATS[seats[at]], int(places[at]), int(weights[at]))
-        for at in np.flatnonzero(weights >= least)
+    """Return the calls with the worst broken promises, of the worst call of each hand.
+
+    Of equals the first tables come first.
+    """
+    worst = np.lexsort((places, rows, -weights.astype(np.int64)))[:MOST_BROKEN]
+    return tuple(
+        Broken(sums.table, int(rows[at]), SEATS[seats[at]], int(places[at]), int(weights[at]))
+        for at in worst
+        if weights[at]
     )
-    return tuple(nsmallest(MOST_BROKEN, broken, key=_order))
-
-
-def _order(broken: Broken) -> tuple[int, tuple[int, int], int, list[int], bool, int]:
-    """Return the sort key: the worst first, and of equals the one played first."""
-    table, board = broken.played, broken.played.board
-    hands = [hand.mask for hand in board.deal.hands]
-    is_closed = table.result.room is Room.CLOSED
-    return -broken.weight, table.match, board.number, hands, is_closed, broken.at

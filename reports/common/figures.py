@@ -185,7 +185,7 @@ def conduct(sums: Sums, entry: int) -> Conduct:
     if len(counted):
         row = faulty[counted[0]]
         at = counted[0] - np.searchsorted(faulty, row)
-        first = sums.tables[row].record.faults[at]
+        first = sums.table(row).record.faults[at]
     return Conduct(
         timeouts=count[FaultKind.TIMEOUT],
         illegal_actions=count[FaultKind.ILLEGAL],
@@ -225,12 +225,12 @@ class EntryFigures:
     def of(cls, name: str, sums: Sums, /, **more: Any) -> Self:
         """Return the figures of an entry; `more` are those that only a subclass has."""
         entry, boards = sums.entry(name), sums.boards
-        rows, teams = np.nonzero(boards.teams == entry)
-        sign = np.where(teams == HOME, 1, -1)
+        rows, teams = np.nonzero(boards["teams"] == entry)
+        boards, sign = boards[rows], np.where(teams == HOME, 1, -1)
         return cls(
             name=name,
-            imps_per_board=clustered_mean_of(boards.deals[rows], sign * boards.imps[rows]),
-            adjusted_boards=int(boards.adjusted[rows].sum()),
+            imps_per_board=clustered_mean_of(boards["deal"], sign * boards["imps"]),
+            adjusted_boards=int(boards["adjusted"].sum()),
             tricks_vs_dd=tricks_vs_dd(sums, entry),
             ledger=ledger_figures(sums, entry),
             explanations=explanation_figures(sums, entry),

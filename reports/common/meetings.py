@@ -6,12 +6,13 @@ The controlled estimate takes the luck of the deals off their mean swing, as sta
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Hashable, Iterable, Sequence
+from collections.abc import Hashable, Iterable
 from dataclasses import dataclass, field, replace
 from math import fsum
 
-from bridge_arena.bridge.cards import Deal
-from bridge_arena.reports.common.tables import TeamMatch
+import numpy as np
+
+from bridge_arena.reports.common.sums import Sums
 from bridge_arena.tournaments import HOME, ControlResults, Event
 from bridge_arena.tournaments.events.deal_control import Pair
 from bridge_arena.tournaments.statistics.control_variate import control
@@ -51,10 +52,10 @@ class ControlFigures:
 
 @dataclass(frozen=True, slots=True)
 class PlayedEvent:
-    """The two-room matches of an event."""
+    """The two-room boards of an event."""
 
     event: Event
-    matches: Sequence[TeamMatch]
+    sums: Sums = field(compare=False)  # the first names are those of the event's entries, in order
     control: ControlResults | None  # what stand-ins made of its deals; None if it is not known
 
 
@@ -96,27 +97,20 @@ class _Luck:
     pair: Pair | None = None
     # The hashes of what was fixed before the events.
     definitions: dict[str, None] = field(default_factory=dict)
-    swings: dict[Deal, list[int]] = field(default_factory=dict)
-    same: dict[Deal, float] = field(default_factory=dict)  # the stand-ins' value of the same deals
+    swings: dict[bytes, list[int]] = field(default_factory=dict)
+    same: dict[bytes, float] = field(default_factory=dict)  # the stand-ins' value of the same deals
     # The stand-ins' values of other deals, by the event's deal and the series. Events with the same
     # deals have the same others.
-    elsewhere: dict[tuple[Deal, int], float] = field(default_factory=dict)
+    elsewhere: dict[tuple[bytes, int], float] = field(default_factory=dict)
 
     def add(self, played: PlayedEvent) -> bool:
         """Add what the two made of an event's deals; return whether all that is needed is known."""
-        boards = [
-            (board, 1 if match.names[HOME] == self.first else -1)
-            for match in played.matches
-            if {*match.names} == {self.first, self.second}
-            for board in match.boards
-            if board.imps is not None
-        ]
-        if not boards:
+        sums, places = played.sums, (played.sums.entry(self.first), played.sums.entry(self.second))
+        boards = sums.boards[(np.sort(sums.boards["teams"]) == sorted(places)).all(axis=1)]
+        if not len(boards):
             return True
         if played.control is None:
             return False
-        names = [entrant.name for entrant in played.event.entries]
-        places = names.index(self.first), names.index(self.second)
         in_order = min(places), max(places)
         sign = 1 if places == in_order else -1
         by_series = played.control.values.get(in_order, {})
@@ -124,15 +118,16 @@ class _Luck:
             by_series.get(series, {}) for series in range(max(by_series, default=0) + 1)
         )
         pair = played.control.control.pair(*places)
-        deals = {board.board.number: board.board.deal for board, _ in boards}
+        hands = [sums.hands[deal] for deal in boards["deal"]]
+        deals = dict(zip(boards["number"].tolist(), hands, strict=True))
         if pair is None or not deals.keys() <= own.keys() or self.pair not in (None, pair):
             return False
         self.pair = pair
         self.definitions[played.control.control.digest] = None
-        for board, home in boards:
-            deal = board.board.deal
-            self.swings.setdefault(deal, []).append(home * (board.imps or 0))
-            self.same[deal] = sign * own[board.board.number]
+        imps = np.where(boards["teams"][:, HOME] == places[0], 1, -1) * boards["imps"]
+        for number, deal, gain in zip(boards["number"].tolist(), hands, imps.tolist(), strict=True):
+            self.swings.setdefault(deal, []).append(gain)
+            self.same[deal] = sign * own[number]
         # A series is of use as a whole: its boards are like those of the match.
         for place, series in enumerate(others, start=1):
             if deals.keys() <= series.keys():

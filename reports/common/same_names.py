@@ -44,7 +44,7 @@ class SharedName:
 def shared_names(results: Sequence[EventResults], *, apart: bool) -> list[SharedName]:
     groups_of: dict[str, list[tuple[NamedBot, list[int]]]] = {}
     for number, of_event in enumerate(results):
-        programs = _programs(of_event)
+        programs = of_event.programs
         for entrant in of_event.event.entries:
             where = "" if entrant.dir is None else f" in {entrant.dir}"
             definition = f"{definition_of(entrant.bot)}{where}"
@@ -89,17 +89,6 @@ def _free_names(name: str, needed: int, taken: set[str]) -> list[str]:
     return free
 
 
-def _programs(results: EventResults) -> dict[str, tuple[str, ...]]:
-    """Return the programs that played for each entry of an event."""
-    programs_of: dict[str, set[str]] = {}
-    for players, of_players in {
-        (played.result.players, played.result.programs) for played in results.played
-    }:
-        for name, program in zip(players, of_players, strict=False):
-            programs_of.setdefault(name, set()).add(program)
-    return {name: tuple(sorted(programs - {""})) for name, programs in programs_of.items()}
-
-
 def _renamed(results: EventResults, names: Mapping[str, str]) -> EventResults:
     """Return results in which entries have other names."""
 
@@ -110,4 +99,5 @@ def _renamed(results: EventResults, names: Mapping[str, str]) -> EventResults:
         entrant.model_copy(update={"name": now(entrant.name)}) for entrant in results.event.entries
     )
     event = results.event.model_copy(update={"entries": entries})
-    return replace(results, event=event, played=[played.renamed(now) for played in results.played])
+    played = [table.renamed(now) for table in results.played]
+    return replace(results, event=event, played=played)

@@ -165,10 +165,6 @@ class TeamMatch:
     boards: tuple[TeamBoard, ...]
     outcome: Outcome  # the outcome that counts in the event
 
-    def teams(self, name: str) -> list[int]:
-        """Return which team the entry was, HOME or VISITORS; nothing if it did not play."""
-        return [team for team in (HOME, VISITORS) if self.names[team] == name]
-
     def result(self, name: str, scoring: Scoring) -> Result | None:
         """Return the result for one of the two entries; None while the match is not over."""
         if not self.outcome.is_over:

@@ -44,6 +44,8 @@ _KEY = ["round", "match", "position", "board", "lineup", "room"]
 
 Key = tuple[int, ...]
 
+Rows = Sequence[int] | NDArray[np.integer]
+
 TALLY = np.dtype(
     [
         *((name, "<u4") for name in _KEY[:-1]),
@@ -142,7 +144,7 @@ class Tallies:
     def packed(self) -> dict[str, bytes]:
         return {part: getattr(self, part).tobytes() for part in _FORMS}
 
-    def taken(self, rows: Sequence[int]) -> Self:
+    def taken(self, rows: Rows) -> Self:
         """Return the tallies of some rows, in their order."""
         tables = self.tables
         actions = tables["actions"].sum(axis=1, dtype=np.int64)
@@ -206,7 +208,7 @@ def _model_uses(record: BoardRecord) -> Iterable[tuple[Any, ...]]:
             yield thought.seat, thought.action >= len(record.calls), *parts.values()
 
 
-def _items(items: NDArray[Any], counts: NDArray[Any], rows: Sequence[int]) -> NDArray[Any]:
+def _items(items: NDArray[Any], counts: NDArray[Any], rows: Rows) -> NDArray[Any]:
     """Return the items of some rows; `counts` tells how many each row has."""
     counts = counts.astype(np.int64)
     own, starts = counts[rows], np.cumsum(counts) - counts

@@ -25,7 +25,8 @@ from bridge_arena.reports.common.wording import (
     share_text,
     signed,
 )
-from bridge_arena.reports.leaderboard.figures import EventFigures, RankedEntry
+from bridge_arena.reports.leaderboard.event_figures import EventFigures
+from bridge_arena.reports.leaderboard.figures import RankedEntry
 from bridge_arena.reports.leaderboard.lines import cross_imps_of, score_of
 from bridge_arena.reports.leaderboard.links import Links
 from bridge_arena.reports.leaderboard.scorecards import score_text
@@ -378,7 +379,7 @@ def standing_columns(
         columns.append(
             Column(
                 standings.unit,
-                lambda standing: score_of(figures.lines[name(standing)], standing),
+                lambda standing: score_of(figures.sums, standing),
                 lambda mean: score_text(mean, event.scoring),
             )
         )
@@ -391,7 +392,7 @@ def standing_columns(
         columns.append(
             Column(
                 "IMPs/comparison",
-                lambda standing: cross_imps_of(figures.lines[name(standing)]),
+                lambda standing: cross_imps_of(figures.sums, standing.entry),
                 mean_text,
             )
         )

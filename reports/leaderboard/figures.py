@@ -12,33 +12,23 @@ together.
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass, field
-from itertools import accumulate, pairwise
+from dataclasses import asdict, dataclass
+from itertools import pairwise
 from math import inf
 from typing import Annotated
 
+import numpy as np
 from pydantic import model_serializer
 
 from bridge_arena.reports.common.figures import EntryFigures
-from bridge_arena.reports.common.meetings import Meeting, PlayedEvent, controlled
-from bridge_arena.reports.common.rulings import ShownRuling, shown_rulings
+from bridge_arena.reports.common.meetings import Meeting, controlled
 from bridge_arena.reports.common.same_names import SharedName, renamed, shared_names
 from bridge_arena.reports.common.sums import Sums
-from bridge_arena.reports.common.tables import (
-    Result,
-    SeatedTable,
-    TablesOfBoard,
-    compared_boards,
-    planned_matches,
-    seated_tables,
-    team_matches,
-)
 from bridge_arena.reports.common.values import Hidden, Json, shown_by
-from bridge_arena.reports.leaderboard.lines import Line, cross_imps_of, lines_of, score_of
-from bridge_arena.tournaments import HOME, EventResults, Provenance, Standings, standings
-from bridge_arena.tournaments.schedule.plan import Results
+from bridge_arena.reports.leaderboard.event_figures import EventFigures, event_figures
+from bridge_arena.reports.leaderboard.lines import cross_imps_of, score_of
+from bridge_arena.tournaments import HOME, EventResults
 from bridge_arena.tournaments.schedule.standings import Standing
 from bridge_arena.tournaments.statistics.means import Mean
 from bridge_arena.tournaments.statistics.ratings import Estimate, Observation, rate
@@ -134,25 +124,6 @@ class RankedEntry(EntryFigures):
 
 
 @dataclass(frozen=True, slots=True)
-class EventFigures(PlayedEvent):
-    """One event. Either `matches` or `boards` is empty."""
-
-    provenance: Provenance
-    standings: Standings
-    tables: tuple[SeatedTable, ...]
-    boards: tuple[TablesOfBoard, ...]
-    lines: Mapping[str, Sequence[Line]]  # the boards of each entry that have a score
-    so_far: Results = field(compare=False)
-    rulings: tuple[ShownRuling, ...]  # the rulings of its director
-
-    def has_scorecard(self, entry: int) -> bool:
-        """Return whether an entry, by its number in the event, has boards to show."""
-        name = self.event.entries[entry].name
-        in_matches = any(match.boards for match in self.matches if name in match.names)
-        return in_matches or bool(self.lines[name])
-
-
-@dataclass(frozen=True, slots=True)
 class Leaderboard:
     events: tuple[EventFigures, ...]
     # The best first: by rating within the connected groups, the largest group first; then those
@@ -215,11 +186,9 @@ def leaderboard(results: Sequence[EventResults], *, apart: bool = False) -> Lead
     if apart:
         results = renamed(results, shared)
     events = tuple(event_figures(of_event) for of_event in results)
-    names = dict.fromkeys(entrant.name for event in events for entrant in event.event.entries)
-    matches = [match for event in events for match in event.matches]
-    sums = Sums((table for event in events for table in event.tables), matches)
+    sums = Sums.joined([event.sums for event in events])
     ratings = _ratings(sums)
-    entries = [_entry(name, sums, ratings.get(name), events) for name in names]
+    entries = [_entry(name, sums, ratings.get(name), events) for name in sums.names]
     entries.sort(key=_merit)
     return Leaderboard(events, tuple(entries), _meetings(sums, events), tuple(shared))
 
@@ -230,67 +199,45 @@ def _entry(
     rating: GroupRating | None,
     events: Sequence[EventFigures],
 ) -> RankedEntry:
-    own = [(event, match) for event in events for match in event.matches if name in match.names]
-    ended = Counter(match.result(name, event.event.scoring) for event, match in own)
-    imps = (
-        imps if team == HOME else -imps
-        for _, match in own
-        for team in match.teams(name)
-        for _, imps in match.swings
-    )
+    places = [
+        (number, event, place)
+        for number, event in enumerate(events)
+        for place, entrant in enumerate(event.event.entries)
+        if entrant.name == name
+    ]
+    own = [event.summary.entries[place] for _, event, place in places]
+    boards = sums.boards[(sums.boards["teams"] == sums.entry(name)).any(axis=1)]
+    imps = np.where(boards["teams"][:, HOME] == sums.entry(name), 1, -1) * boards["imps"]
     return RankedEntry.of(
         name,
         sums,
         rating=rating,
-        cross_imps=cross_imps_of(line for event in events for line in event.lines.get(name, ())),
-        # A walkover counts too.
-        victory_points=Mean.of(
-            [
-                points[match.names.index(name)]
-                for _, match in own
-                if (points := match.victory_points) is not None
-            ]
+        cross_imps=cross_imps_of(sums, sums.entry(name)),
+        victory_points=Mean.of([points for entry in own for points in entry.victory_points]),
+        matches=Matches(
+            sum(entry.won for entry in own),
+            sum(entry.drawn for entry in own),
+            sum(entry.lost for entry in own),
         ),
-        matches=Matches(ended[Result.WON], ended[Result.DRAWN], ended[Result.LOST]),
         standings=tuple(
             EntryStanding(
                 number,
                 event.standings.unit,
                 standing,
-                score_of(event.lines[name], standing).standard_error,
+                score_of(event.sums, standing).standard_error,
             )
-            for number, event in enumerate(events)
+            for number, event, place in places
             for standing in event.standings.entries
-            if event.event.entries[standing.entry].name == name
+            if standing.entry == place
         ),
-        running=tuple(accumulate(imps)),
-    )
-
-
-def event_figures(results: EventResults) -> EventFigures:
-    """Return the figures of one event. Raises ValueError if a record is not of it."""
-    is_teams = results.event.format.is_teams
-    planned = planned_matches(results)
-    tables = tuple(seated_tables(results, planned))
-    boards = () if is_teams else tuple(compared_boards(results.so_far, planned, tables))
-    return EventFigures(
-        results.event,
-        team_matches(results, planned, tables) if is_teams else (),
-        results.control,
-        results.provenance,
-        standings(results.event, results.so_far),
-        tables,
-        boards,
-        lines_of(results.event, boards),
-        results.so_far,
-        shown_rulings(results),
+        running=tuple(imps.cumsum().tolist()),
     )
 
 
 def _ratings(sums: Sums) -> dict[str, GroupRating]:
     fields = rate(
         Observation(sums.names[home], sums.names[visitors], deal, imps)
-        for (home, visitors), deal, imps in zip(*sums.boards.swings, strict=True)
+        for (home, visitors), deal, imps in zip(*sums.swings, strict=True)
     )
     ratings: dict[str, GroupRating] = {}
     for group, rated in enumerate(fields, start=1):
@@ -315,7 +262,7 @@ def _merit(entry: RankedEntry) -> tuple[float, float, float, str]:
 def _meetings(sums: Sums, events: Sequence[EventFigures]) -> dict[tuple[str, str], Meeting]:
     """Return the meetings of all who met, in both orders."""
     met: dict[tuple[str, str], list[tuple[int, int]]] = {}
-    for teams, deal, imps in zip(*sums.boards.swings, strict=True):
+    for teams, deal, imps in zip(*sums.swings, strict=True):
         home, visitors = (sums.names[team] for team in teams)
         if home < visitors:
             met.setdefault((home, visitors), []).append((deal, imps))

@@ -6,7 +6,10 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from math import isclose
 
+import numpy as np
+
 from bridge_arena.bridge.seats import SEATS, Seat, Side
+from bridge_arena.reports.common.sums import Sums
 from bridge_arena.reports.common.tables import SeatedTable, TablesOfBoard
 from bridge_arena.tournaments import Event
 from bridge_arena.tournaments.schedule.standings import Standing
@@ -57,17 +60,18 @@ def lines_of(event: Event, boards: Iterable[TablesOfBoard]) -> Mapping[str, Sequ
     return lines
 
 
-def score_of(lines: Sequence[Line], standing: Standing) -> Mean:
+def score_of(sums: Sums, standing: Standing) -> Mean:
     """Return the mean score of a board in the standings, with its standard error.
 
     The error is not known if boards count that were not played against a withdrawn entry.
     """
-    mean = clustered_mean((line.board.board.deal, line.score) for line in lines)
+    own = sums.scores[sums.scores["entry"] == standing.entry]
+    mean = clustered_mean(zip(own["deal"].tolist(), own["score"].tolist(), strict=True))
     is_all = isclose(mean.mean or 0.0, standing.score, abs_tol=1e-9)
     return mean if is_all else Mean(mean.n, standing.score, None)
 
 
-def cross_imps_of(lines: Iterable[Line]) -> Mean:
+def cross_imps_of(sums: Sums, entry: int) -> Mean:
     """Return the mean cross-IMPs of a board, with its standard error."""
-    known = [(line.board.board.deal, line.imps) for line in lines if line.imps is not None]
-    return clustered_mean(known)
+    own = sums.scores[(sums.scores["entry"] == entry) & ~np.isnan(sums.scores["imps"])]
+    return clustered_mean(zip(own["deal"].tolist(), own["imps"].tolist(), strict=True))

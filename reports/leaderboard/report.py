@@ -20,7 +20,8 @@ from bridge_arena.reports.common.values import Json, rounded, values, write_json
 from bridge_arena.reports.leaderboard import columns, wording
 from bridge_arena.reports.leaderboard.bracket import bracket
 from bridge_arena.reports.leaderboard.columns import CSV
-from bridge_arena.reports.leaderboard.figures import EventFigures, Leaderboard, RankedEntry
+from bridge_arena.reports.leaderboard.event_figures import EventFigures
+from bridge_arena.reports.leaderboard.figures import Leaderboard, RankedEntry
 from bridge_arena.reports.leaderboard.links import Links
 from bridge_arena.reports.leaderboard.plots import PARTS, draw
 from bridge_arena.reports.leaderboard.scorecards import recap

@@ -16,7 +16,7 @@ from bridge_arena.reports.common.page import templates
 from bridge_arena.reports.common.replay_pages import list_address, place_of
 from bridge_arena.reports.common.tables import TablesOfBoard, TeamMatch
 from bridge_arena.reports.common.wording import decimal_text, error, made_text, signed
-from bridge_arena.reports.leaderboard.figures import EventFigures
+from bridge_arena.reports.leaderboard.event_figures import EventFigures
 from bridge_arena.reports.leaderboard.lines import Line, score_of
 from bridge_arena.reports.leaderboard.links import Links
 from bridge_arena.tournaments import Format, Scoring
@@ -85,7 +85,7 @@ def scorecards(
             )
             columns = _match_columns(name, number, links)
         else:
-            total = score_text(score_of(lines, standing), figures.event.scoring)
+            total = score_text(score_of(figures.sums, standing), figures.event.scoring)
             columns = _columns(figures, number, links)
         yield (
             links.name_of_scorecard(number, place),

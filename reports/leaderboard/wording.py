@@ -34,9 +34,9 @@ def labels(board: Leaderboard) -> list[str]:
 
 def headline(board: Leaderboard) -> str:
     """Return what was played, in a sentence."""
-    matches = sum(len(event.matches) for event in board.events)
-    in_two_rooms = sum(match.outcome.boards for event in board.events for match in event.matches)
-    tables = sum(len(boards.tables) for event in board.events for boards in event.boards)
+    matches = sum(event.summary.matches for event in board.events)
+    in_two_rooms = sum(event.summary.boards for event in board.events)
+    tables = sum(event.summary.tables for event in board.events)
     texts = [plural(len(board.entries), "entry", "entries")]
     if len(board.events) > 1:
         texts.append(plural(len(board.events), "event"))
@@ -132,16 +132,7 @@ def _withdrawn(board: Leaderboard) -> str:
 
 
 def _adjusted(board: Leaderboard) -> str:
-    in_two_rooms = (match.boards for event in board.events for match in event.matches)
-    compared = (tables.tables for event in board.events for tables in event.boards)
-    count = sum(
-        board.adjusted and not board.is_ruled for boards in in_two_rooms for board in boards
-    )
-    count += sum(
-        table.played.result.adjusted is not None and not table.rulings
-        for tables in compared
-        for table in tables
-    )
+    count = sum(event.summary.adjusted for event in board.events)
     if not count:
         return ""
     size = AVERAGE_PLUS_IMPS
@@ -152,12 +143,7 @@ def _adjusted(board: Leaderboard) -> str:
 
 
 def _not_counted(board: Leaderboard) -> str:
-    count = sum(
-        board.imps is None and not board.is_ruled
-        for event in board.events
-        for match in event.matches
-        for board in match.boards
-    )
+    count = sum(event.summary.uncounted for event in board.events)
     if not count:
         return ""
     return f"{plural(count, 'board')} not finished in both rooms: not counted."

@@ -325,15 +325,14 @@ def match_figures(results: EventResults, costs_of: CostsOf = without_costs) -> M
     tables = seated_tables(results, [planned])
     match = team_match(results, planned, tables)
     home, visitors = match.names
-    played = PlayedEvent(event, [match], results.control)
-    control = controlled(home, visitors, [played])
+    sums = Sums.of(tables, [match], names=(entrant.name for entrant in event.entries))
+    control = controlled(home, visitors, [PlayedEvent(event, sums, results.control)])
     meeting = Meeting.of(home, visitors, match.swings, control)
     forfeit = find_forfeit(match.names, records)
     if results.counted_rulings and not match.forfeited:
         forfeit = None  # the loss is waived
     adjusted = [board.imps or 0 for board in match.boards if board.adjusted]
     pages = page_names(board.board for board in match.boards)
-    sums = Sums(tables, [match])
     boards = [
         BoardCosts.of(board, pages[board.board], event.mode, costs_of) for board in match.boards
     ]

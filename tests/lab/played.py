@@ -60,6 +60,6 @@ def figures(tables: Sequence[Played]) -> tuple[EntryFigures, EntryFigures]:
     pairing = Match(1, 1, (HOME, VISITORS), tuple(range(1, len(boards) + 1)))
     result = outcome(pairing, [board.swing for board in boards], {})
     match = TeamMatch(1, 1, names, tuple(boards), result)
-    sums = Sums(seated, [match])
+    sums = Sums.of(seated, [match])
     home, visitors = (EntryFigures.of(name, sums) for name in names)
     return home, visitors

@@ -96,6 +96,17 @@ class EventResults:
         """The rulings, if they count."""
         return self.rulings if self.counts_rulings else ()
 
+    @cached_property
+    def programs(self) -> Mapping[str, tuple[str, ...]]:
+        """The programs that played, by the names of entries."""
+        programs: dict[str, set[str]] = {}
+        for players, of_players in {
+            (table.result.players, table.result.programs) for table in self.played
+        }:
+            for name, program in zip(players, of_players, strict=False):
+                programs.setdefault(name, set()).add(program)
+        return {name: tuple(sorted(own - {""})) for name, own in programs.items()}
+
     @property
     def provenance(self) -> Provenance:
         """The origin of the boards."""

@@ -20,7 +20,7 @@ from bridge_arena.base.foreign_sqlite import guard
 from bridge_arena.base.masking import without_password
 from bridge_arena.tournaments.store.models import Base
 
-HEAD = "0011"
+HEAD = "0012"
 """The revision of the schema that this release writes."""
 
 _REVISIONS = "alembic_version"

@@ -233,6 +233,38 @@ class TallyRow(Base):
     model_uses: Mapped[bytes]
 
 
+class SumsRow(Base):
+    """What a leaderboard needs of an event, if each of its records has a tally.
+
+    Attributes:
+        event: The event's id.
+        deletions: How often its tallies had been deleted.
+        records: The number of its records.
+        rulings: The number of its rulings.
+        form: The number of the form in which the arena kept it, which grows.
+        summary: Its standings and what else is said of it, as a JSON object.
+        tables: The entries and deals of its tables, as `reports.common.sums` packs them, and so the
+            others.
+        boards: Its boards in two rooms.
+        scores: The scores of pairs and individuals.
+        deals: The deals.
+    """
+
+    __tablename__ = "event_sums"
+    __table_args__ = (ForeignKeyConstraint(["event"], ["event.id"]),)
+
+    event: Mapped[int] = mapped_column(primary_key=True)
+    deletions: Mapped[int]
+    records: Mapped[int]
+    rulings: Mapped[int]
+    form: Mapped[int]
+    summary: Mapped[dict[str, Any]] = mapped_column(JSON)
+    tables: Mapped[bytes]
+    boards: Mapped[bytes]
+    scores: Mapped[bytes]
+    deals: Mapped[bytes]
+
+
 class RulingRow(Base):
     """A ruling of the event's director.
 

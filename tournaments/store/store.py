@@ -11,8 +11,8 @@ from operator import attrgetter
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from sqlalchemy import Select, Text, cast, delete, func, insert, select, tuple_, update
-from sqlalchemy.engine import Engine
+from sqlalchemy import Executable, Select, Text, cast, delete, func, insert, select, tuple_, update
+from sqlalchemy.engine import Connection, Engine
 from sqlalchemy.orm import Session
 
 from bridge_arena.base.masking import without_password
@@ -70,6 +70,7 @@ from bridge_arena.tournaments.store.models import (
     MatchRow,
     RecordRow,
     RulingRow,
+    SumsRow,
     TallyRow,
     ThoughtRow,
     TimingRow,
@@ -80,7 +81,9 @@ _INSERT_RECORD, _INSERT_TIMINGS, _INSERT_THOUGHTS, _INSERT_ANALYSIS = (
     Base.metadata.tables[name].insert() for name in ("record", "timing", "thought", "analysis")
 )
 
-_EVENTS, _BOARDS, _TALLIES = (Base.metadata.tables[name] for name in ("event", "board", "tally"))
+_EVENTS, _BOARDS, _TALLIES, _SUMS = (
+    Base.metadata.tables[name] for name in ("event", "board", "tally", "event_sums")
+)
 
 _KEY = ("round", "match", "position", "room")
 
@@ -417,7 +420,7 @@ class Store:
     def remove(self) -> None:
         """Delete the whole event."""
         with self._session("write") as session:
-            of_event = (RulingRow, DealValueRow, TallyRow)
+            of_event = (RulingRow, DealValueRow, SumsRow, TallyRow)
             for table in (*of_event, *_OF_RECORD, RecordRow, MatchRow, BoardRow):
                 session.execute(delete(table).where(table.event == self._event))
             session.execute(delete(EventRow).where(EventRow.id == self._event))
@@ -530,32 +533,55 @@ class Store:
         read = self.results() if units is None else units
         return [Played(record, values.get(unit)) for unit, record in read]
 
-    # The tallies that a leaderboard makes of records and values, of some tables at a time.
+    # The tallies that a leaderboard makes of records and values, of some tables at a time, and its
+    # sums of an event whose records all have one.
 
     def tallies(self) -> tuple[int, list[dict[str, Any]]]:
         """Return how often tallies were deleted, and the columns of those that are kept."""
         rows = select(_TALLIES).where(_TALLIES.c.event == self._event).order_by(_TALLIES.c.number)
-        with self._session("read") as session:
-            deletions = self._row(session).tally_deletions
-            try:
-                return deletions, [row._asdict() for row in session.connection().execute(rows)]
-            except (RecursionError, TypeError, ValueError) as error:  # SQLite has any value
-                hint = "arena leaderboard --anew makes them anew"
-                raise ValueError(f"broken tallies ({hint}): {error}") from None
+        deletions = select(_EVENTS.c.tally_deletions).where(_EVENTS.c.id == self._event)
+        with statements(self._engine, "read") as connection:
+            return connection.execute(deletions).scalar_one(), _kept(connection, rows)
 
-    def keep_tallies(self, deletions: int, number: int, columns: Mapping[str, Any]) -> None:
-        """Keep the tallies of some tables, as the `number`th, from 0.
+    def sums(self, deletions: int) -> dict[str, Any] | None:
+        """Return the columns of the sums; None if they are not of all records that there are now.
+
+        `deletions` is how often tallies had been deleted when the caller read them.
+        """
+        records = select(func.count()).where(RecordRow.event == self._event).scalar_subquery()
+        rows = select(_SUMS).where(
+            _SUMS.c.event == self._event,
+            _SUMS.c.deletions == deletions,
+            _SUMS.c.records == records,
+        )
+        with statements(self._engine, "read") as connection:
+            return next(iter(_kept(connection, rows)), None)
+
+    def keep_tallies(self, deletions: int, number: int, columns: Mapping[str, Any]) -> bool:
+        """Keep the tallies of some tables, as the `number`th, from 0; return whether that was done.
 
         They are not kept if tallies were deleted since there were so many `deletions`, if another
         process has kept some, or if the store cannot be written: they can be made again.
         """
+        row = {"event": self._event, "number": number, **columns}
+        return self._keep(deletions, _TALLIES.insert().values(row))
+
+    def keep_sums(self, deletions: int, columns: Mapping[str, Any]) -> None:
+        """Keep the sums of the event in place of others, as `keep_tallies` does."""
+        row = {"event": self._event, "deletions": deletions, **columns}
+        others = _SUMS.delete().where(_SUMS.c.event == self._event)
+        self._keep(deletions, others, _SUMS.insert().values(row))
+
+    def _keep(self, deletions: int, *changes: Executable) -> bool:
         event = update(_EVENTS).where(_EVENTS.c.id == self._event)
         # As it is written, nobody can delete tallies until these are there.
         same = event.where(_EVENTS.c.tally_deletions == deletions).values(tally_deletions=deletions)
         with suppress(StoreError), statements(self._engine, "write") as connection:
             if connection.execute(same).rowcount:
-                row = {"event": self._event, "number": number, **columns}
-                connection.execute(_TALLIES.insert(), row)
+                for change in changes:
+                    connection.execute(change)
+                return True
+        return False
 
     def delete_tallies(self) -> None:
         """Delete all tallies, to be made anew."""
@@ -742,7 +768,8 @@ class Store:
     def _delete_tallies(self, session: Session) -> None:
         event = update(_EVENTS).where(_EVENTS.c.id == self._event)
         session.execute(event.values(tally_deletions=_EVENTS.c.tally_deletions + 1))
-        session.execute(delete(TallyRow).where(TallyRow.event == self._event))
+        for table in (SumsRow, TallyRow):
+            session.execute(delete(table).where(table.event == self._event))
 
     def _row(self, session: Session) -> EventRow:
         return session.scalars(select(EventRow).where(EventRow.id == self._event)).one()
@@ -752,6 +779,14 @@ class Store:
 
     def _session(self, doing: str) -> Any:
         return transaction(self._engine, doing)
+
+
+def _kept(connection: Connection, rows: Select[Any]) -> list[dict[str, Any]]:
+    try:
+        return [row._asdict() for row in connection.execute(rows)]
+    except (RecursionError, TypeError, ValueError) as error:  # SQLite has any value
+        hint = "arena leaderboard --anew makes them anew"
+        raise ValueError(f"broken tallies ({hint}): {error}") from None
 
 
 def _check_is_whole(path: Path) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import sys
-from collections.abc import Callable, Coroutine, Sequence
+from collections.abc import Callable, Coroutine, Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass, replace
 from enum import Enum, auto
@@ -12,6 +12,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any, TypeVar
 
+from bridge_arena.base.lazy import LazySequence
 from bridge_arena.base.masking import without_password
 from bridge_arena.base.recorded_text import Problem
 from bridge_arena.board_files.problems import BoardFileError
@@ -121,21 +122,56 @@ def load_store(store: Store, units: Units | None = None) -> EventResults:
 def load_tallied(store: Store) -> EventResults:
     """Load the results of a store as `load_store` does, and keep the tallies of all its tables.
 
-    Records that have a tally are read when they are asked for. Raises StoreError and ValueError.
+    Records that have a tally are read when they are asked for. If all have one, the sums are kept
+    too, and then tables are made when they are asked for. Raises StoreError and ValueError.
     """
+    from bridge_arena.reports.common.tallies import TalliedPlayed
+    from bridge_arena.reports.leaderboard.event_figures import (
+        KeptResults,
+        event_figures,
+        packed_figures,
+        unpacked_figures,
+    )
+
+    # In this order: another process may add boards, then records, then tallies, then sums.
+    deletions, kept = store.tallies()
+    sums = store.sums(deletions)
+    if sums is not None:
+        played = LazySequence(partial(_same_tables, store, sums["records"]))
+        results = store.event_results(played)
+        if (figures := unpacked_figures(sums, results, kept)) is not None:
+            return KeptResults.of(results, figures)
+    results = store.event_results(_tallied_tables(store, deletions, kept))
+    if not all(isinstance(table, TalliedPlayed) for table in results.played):
+        return results
+    figures = event_figures(results)
+    store.keep_sums(deletions, packed_figures(figures))
+    return KeptResults.of(results, figures)
+
+
+def _same_tables(store: Store, count: int) -> list[Played]:
+    """Return the tables of a store that was read before, and close it again. Raises StoreError."""
+    with closing(store):
+        tables = _tallied_tables(store, *store.tallies())
+    if len(tables) != count:
+        raise StoreError("more was played while the store was read: try once more")
+    return tables
+
+
+def _tallied_tables(
+    store: Store, deletions: int, kept: Sequence[Mapping[str, Any]]
+) -> list[Played]:
     from bridge_arena.reports.common.tallies import packed_tables, unpacked_tables
 
-    # In this order: another process may add boards, then records, then tallies.
-    deletions, kept = store.tallies()
     units = store.units()
     boards = {number: given.board for number, given in store.boards().items()}
     tables = unpacked_tables(kept, boards, store.table)
     by_unit: dict[str, Played] = {table.unit: table for table in tables}
     if not by_unit.keys() <= set(units):  # records were deleted without their tallies
         store.delete_tallies()
-        return load_tallied(store)
+        return _tallied_tables(store, *store.tallies())
     if len(by_unit) == len(units):
-        return store.event_results([by_unit[unit] for unit in units])
+        return [by_unit[unit] for unit in units]
     read = list(store.results([unit for unit in units if unit not in by_unit]))
     if left := missing(store, read):
         _with_progress(len(left), lambda done: complete(store, left, done))
@@ -148,11 +184,12 @@ def load_tallied(store: Store) -> EventResults:
         for unit, table in others.items()
         if table.board in numbers and (unit in values or not has_ledger(table.record))
     }
-    if final:
-        store.keep_tallies(deletions, len(kept), packed_tables(final, numbers))
+    is_kept = final and store.keep_tallies(deletions, len(kept), packed_tables(final, numbers))
+    if is_kept and len(final) == len(others):
+        return _tallied_tables(store, *store.tallies())
     by_unit |= others
     # A record may have been deleted since.
-    return store.event_results([by_unit[unit] for unit in units if unit in by_unit])
+    return [by_unit[unit] for unit in units if unit in by_unit]
 
 
 def _events_in(source: str, problems: list[Problem]) -> list[StoredEvent]:
@@ -167,8 +204,8 @@ def _events_in(source: str, problems: list[Problem]) -> list[StoredEvent]:
 
 
 def _in_stores(place: str | Path, source: str) -> list[StoredEvent]:
-    def load(event: str, extent: Extent) -> EventResults:
-        with unusable(StoreError, ValueError), closing(Store.open(place, event)) as store:
+    def load(store: Store, extent: Extent) -> EventResults:
+        with unusable(StoreError, ValueError), closing(store):
             if extent is Extent.RECORDS:
                 return store.event_results()
             if extent is Extent.ANEW:
@@ -182,7 +219,7 @@ def _in_stores(place: str | Path, source: str) -> list[StoredEvent]:
                 event, commitment = store.event(), store.commitment()
                 played = [] if commitment is not None else store.played()
                 known = EventResults(event, played, commitment)
-            events.append(StoredEvent(source, known, partial(load, event.name)))
+            events.append(StoredEvent(source, known, partial(load, store)))
     return events
 
 

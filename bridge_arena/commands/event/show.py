@@ -38,7 +38,7 @@ def show(
     from bridge_arena.reports.common.columns import fitting, terminal_table
     from bridge_arena.reports.common.event_state import headlines, match_states
     from bridge_arena.reports.leaderboard.columns import standing_columns
-    from bridge_arena.reports.leaderboard.figures import event_figures
+    from bridge_arena.reports.leaderboard.event_figures import event_figures
     from bridge_arena.tournaments import StoreError
     from bridge_arena.tournaments.schedule.left_to_play import Remaining
 

@@ -51,7 +51,7 @@ def north(*records: BoardRecord) -> ExplanationFigures:
 def of_seats(records: Iterable[BoardRecord], seats: Collection[Seat]) -> ExplanationFigures:
     """The figures of an entry that sits in some seats of every table."""
     north, east, south, west = ("own" if seat in seats else "other" for seat in SEATS)
-    sums = Sums(SeatedTable(Played(each), (north, east, south, west)) for each in records)
+    sums = Sums.of(SeatedTable(Played(each), (north, east, south, west)) for each in records)
     return explanation_figures(sums, sums.entry("own"))
 
 
@@ -124,7 +124,7 @@ def test_given_auctions_are_not_the_players() -> None:
     assert (found.calls, found.explained) == (1, 0)
 
 
-def test_the_worst_is_shown_once_a_hand_in_any_order() -> None:
+def test_the_worst_is_shown_once_a_hand_and_of_equals_the_first_tables() -> None:
     def wrong(points: int) -> MadeCall:
         return told("1S", Explanation(hcp=(16 + points, 37)))
 
@@ -133,7 +133,9 @@ def test_the_worst_is_shown_once_a_hand_in_any_order() -> None:
         tables[0], calls=(wrong(1), PASS, PASS, PASS, replace(wrong(9), call=Call("2S")))
     )
     found = north(longer, *tables[1:])
-    assert found == north(*tables[:0:-1], longer)
+    assert [one.record for one in found.worst[1:3]] == [tables[2], tables[6]]
+    backwards = north(*tables[:0:-1], longer).worst
+    assert [one.record for one in backwards[1:3]] == [tables[6], tables[2]]
     numbers = [each.record.board.number for each in found.worst]
     assert len(numbers) == MOST_BROKEN
     # Board 1 by nine points in its second call, 3 and 7 by four, 2 and 6 by three.

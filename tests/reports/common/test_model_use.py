@@ -39,7 +39,7 @@ def told(**by_phase: ModelUse) -> list[SeatedTable]:
 
 
 def figures_of(tables: list[SeatedTable], name: str) -> ModelFigures | None:
-    sums = Sums(tables)
+    sums = Sums.of(tables)
     return model_figures(sums, sums.entry(name))
 
 
@@ -51,7 +51,7 @@ def figures(tables: list[SeatedTable], name: str = "model") -> ModelFigures:
 
 def test_an_entry_that_asks_no_model_has_no_figures() -> None:
     assert figures_of(told(), "model") is None
-    assert EntryFigures.of("model", Sums(told())).model is None
+    assert EntryFigures.of("model", Sums.of(told())).model is None
 
 
 def test_each_entry_has_figures_of_its_own() -> None:

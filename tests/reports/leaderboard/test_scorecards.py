@@ -36,12 +36,12 @@ def test_the_lines_of_a_scorecard_make_its_score(scoring: Scoring) -> None:
     (figures,) = leaderboard(
         [play_event(event(Format.PAIRS, *"abcd", boards=2, scoring=scoring))]
     ).events
-    lines = figures.lines
     for standing in figures.standings.entries:
-        own = lines[figures.event.entries[standing.entry].name]
-        assert len(own) == standing.boards
-        assert score_of(own, standing).mean == pytest.approx(standing.score)
-        assert score_of(own, standing).standard_error is not None
+        own = figures.lines[figures.event.entries[standing.entry].name]
+        score = score_of(figures.sums, standing)
+        assert len(own) == score.n == standing.boards
+        assert score.mean == pytest.approx(standing.score)
+        assert score.standard_error is not None
 
 
 def test_a_score_counts_boards_not_played_against_a_withdrawn_pair(tmp_path: Path) -> None:
@@ -89,7 +89,7 @@ def test_an_individual_has_a_recap_and_a_scorecard_for_each(
     assert card.tags.count("span") == len(in_red) > 0
     assert f"{line.seat} {line.partner} {line.opponents}" in words(card)
     (standing,) = (one for one in figures.standings.entries if one.entry == 0)
-    mean = score_of(figures.lines["a"], standing)
+    mean = score_of(figures.sums, standing)
     assert f"{mean.mean:.2f} ± {mean.standard_error:.2f} % over 7 boards" in words(card)
     (entry,) = (
         one for one in json.loads((tmp_path / SUMMARY).read_text())["entries"] if one["name"] == "a"

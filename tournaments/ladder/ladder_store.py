@@ -33,6 +33,7 @@ from bridge_arena.tournaments.store.database import (
     transaction,
 )
 from bridge_arena.tournaments.store.models import (
+    Base,
     LadderMatchRow,
     LadderOrderRow,
     LadderPairRow,
@@ -40,6 +41,8 @@ from bridge_arena.tournaments.store.models import (
     LadderRow,
     LadderVersionRow,
 )
+
+_PAIRS = Base.metadata.tables["ladder_pair"]
 
 
 class LadderError(ValueError):
@@ -276,17 +279,20 @@ class LadderStore:
 
     def sums(self) -> dict[Pair, PairSums]:
         """Return the sums of all pairs of versions that have met."""
+        # Without SQLAlchemy's mapping to objects, which would take longer than all else.
+        rows = select(_PAIRS).where(_PAIRS.c.ladder == self._ladder)
         with self._session("read") as session:
-            return {
-                (row.first, row.second): _sums(row)
-                for row in session.scalars(self._of(LadderPairRow))
-            }
+            every = session.connection().execute(rows)
+            return {(row.first, row.second): _sums(row) for row in every}
 
     def orders(self) -> list[Pair]:
         """Return the versions that are surely stronger than another, with that."""
         with self._session("read") as session:
-            rows = session.scalars(self._of(LadderOrderRow))
-            return [(row.ahead, row.behind) for row in rows]
+            columns = select(LadderOrderRow.ahead, LadderOrderRow.behind)
+            rows = session.connection().execute(
+                columns.where(LadderOrderRow.ladder == self._ladder)
+            )
+            return [(ahead, behind) for ahead, behind in rows]
 
     # Helpers.
 
@@ -327,7 +333,7 @@ def _player(row: LadderPlayerRow) -> Player:
     return Player(row.number, entrant, row.author, state, row.version, row.is_there)
 
 
-def _sums(row: LadderPairRow) -> PairSums:
+def _sums(row: Any) -> PairSums:
     return PairSums(
         tuple(row.swings),
         row.matches,

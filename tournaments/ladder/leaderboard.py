@@ -79,7 +79,7 @@ def _anchor(anchors: tuple[str, ...], shown: list[Player]) -> Player | None:
 def _ranks(scores: Scores, players: list[Player]) -> dict[int, tuple[int, int]]:
     """Return the ranks that players may have among themselves, by the player's number."""
     index = [player.version - 1 for player in players if player.version is not None]
-    ahead = scores.standing.ahead[np.ix_(index, index)]
+    ahead = scores.ahead[np.ix_(index, index)]
     best = 1 + ahead.sum(axis=0)
     worst = len(index) - ahead.sum(axis=1)
     return {

@@ -58,19 +58,21 @@ class Scores:
         self._squares = np.zeros((versions, versions))
         self._seconds = np.zeros((versions, versions))
         self._home = np.zeros((versions, versions))  # the matches of i against j at home
+        self._left = np.zeros((versions, versions))  # the boards that i left against j
+        self._faults = np.zeros((versions, versions))  # the faults of i against j
         self._evidence = np.zeros((versions, versions))
         # What is proved against the first versions, through which others are compared.
         self._against = np.zeros((versions, OPPONENTS, 2, CELLS))
         self._sums = dict(sums)
-        self._left = np.zeros((versions, versions))  # the boards that i left against j
-        self._faults = np.zeros((versions, versions))  # the faults of i against j
         if self._sums:
             self._take(list(self._sums))
-        ahead = np.zeros((versions, versions), dtype=bool)
-        for one, other in orders:
-            ahead[one - 1, other - 1] = True
-        self.standing = self._proved(ahead)
-        self._pairing: Pairing | None = None  # None until it is asked for
+        # Whether i is known to be stronger than j.
+        self.ahead: Orders = np.zeros((versions, versions), dtype=bool)
+        if known := list(orders):
+            self.ahead[tuple(np.array(known).T - 1)] = True
+        # Both are None until they are asked for, which a leaderboard does not.
+        self._standing: Standing | None = None
+        self._pairing: Pairing | None = None
 
     @property
     def versions(self) -> int:
@@ -107,7 +109,9 @@ class Scores:
         ):
             setattr(self, name, np.pad(getattr(self, name), (0, more)))
         self._against = np.pad(self._against, ((0, more), (0, 0), (0, 0), (0, 0)))
-        self.standing = self._proved(self.standing.ahead)
+        self.ahead = np.pad(self.ahead, (0, more))
+        if self._standing is not None:
+            self._standing = self._proved()
         self._pairing = None
 
     def add(self, pair: Pair, sums: PairSums) -> list[Pair]:
@@ -116,13 +120,23 @@ class Scores:
         The versions of the pair are in the order in which they came, and the sums seen from the
         first.
         """
+        self._standing = self.standing()
         self._sums[pair] = self._sums.get(pair, PairSums()) + sums
         self._take([pair])
-        before = self.standing.ahead
-        self.standing = self._proved(before, [version - 1 for version in pair])
+        self._prove([pair])
+        self._standing = self._proved([version - 1 for version in pair])
         self._pairing = None
-        proofs = np.argwhere(self.standing.ahead & ~before) + 1
+        proofs = np.argwhere(self._standing.ahead & ~self.ahead) + 1
+        self.ahead = self._standing.ahead
         return [(int(one), int(other)) for one, other in proofs]
+
+    def standing(self) -> Standing:
+        """Return what the sums prove."""
+        if self._standing is None:
+            if self._sums:
+                self._prove(list(self._sums))
+            self._standing = self._proved()
+        return self._standing
 
     def next_match(
         self, free: Iterable[int], playing: Iterable[Pair], key: bytes, number: int
@@ -144,7 +158,7 @@ class Scores:
             busy[one - 1, other - 1] = busy[other - 1, one - 1] = True
         if self._pairing is None:
             totals = Totals(self._boards, self._imps, self._squares)
-            self._pairing = Pairing(totals, self.standing)
+            self._pairing = Pairing(totals, self.standing())
         meeting = self._pairing.next_match(
             free=tables,
             playing=busy,
@@ -177,18 +191,27 @@ class Scores:
         # The sum of (swing - fitted)^2, once for each board.
         left = self._squares - 2 * fitted * self._imps + fitted**2 * self._boards
         degrees = boards - len(index)
-        variance = float(left.sum()) / 2 / degrees if degrees > 0 else None
-        for place, version in enumerate(index):
-            error = None
-            if variance is not None:
-                reach = two_sided_t(SHARE, degrees)
-                error = reach * sqrt(max(0.0, variance * inverse[place, place]))
+        reach = None
+        if degrees > 0:
+            variance = max(0.0, float(left.sum()) / 2 / degrees)
+            reach = two_sided_t(SHARE, degrees) * sqrt(variance)
+        for version, share in zip(index, np.diag(inverse), strict=True):
+            error = None if reach is None else reach * sqrt(share)
             ratings[version] = Rating(float(strengths[version]), error)
         return ratings
 
-    def _proved(self, before: Orders, changed: Sequence[int] | None = None) -> Standing:
-        """Return what the sums prove, with what was proved before some versions played."""
-        alone = proved(self._evidence, before)
+    def _prove(self, pairs: Sequence[Pair]) -> None:
+        """Enter what the sums of pairs prove into the arrays."""
+        one, other = np.array(pairs).T - 1
+        swings = np.array([self._sums[pair].swings for pair in pairs], dtype=np.float64)
+        for i, j, counts in ((one, other, swings), (other, one, swings[:, ::-1])):
+            self._evidence[i, j] = evidence(counts)
+            early = j < OPPONENTS
+            self._against[i[early], j[early]] = curves(counts[early])
+
+    def _proved(self, changed: Sequence[int] | None = None) -> Standing:
+        """Return what is proved now that some versions have played."""
+        alone = proved(self._evidence, self.ahead)
         return through_common_opponents(alone, self._boards > 0, self._against, changed)
 
     def _take(self, pairs: Sequence[Pair]) -> None:
@@ -204,9 +227,6 @@ class Scores:
             self._seconds[i, j] = [sums.seconds for sums in every]
             self._left[i, j] = [sums.left[side] for sums in every]
             self._faults[i, j] = [sums.faults[side] for sums in every]
-            self._evidence[i, j] = evidence(counts)
-            early = j < OPPONENTS
-            self._against[i[early], j[early]] = curves(counts[early])
         self._home[one, other] = [sums.first_home for sums in every]
         self._home[other, one] = [sums.matches - sums.first_home for sums in every]
 

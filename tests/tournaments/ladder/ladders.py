@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections import Counter, defaultdict
 from collections.abc import Callable, Container, Iterable, Iterator
 from contextlib import closing
 from functools import partial
@@ -11,7 +12,10 @@ from pathlib import Path
 from types import TracebackType
 
 from bridge_arena.base.stopping import Stop
-from bridge_arena.bridge.record import BoardRecord
+from bridge_arena.bridge.record import BoardRecord, Room
+from bridge_arena.bridge.scoring import imps
+from bridge_arena.bridge.seats import Seat, Side
+from bridge_arena.pbn.read.records import read_records
 from bridge_arena.tournaments.events.event import Event
 from bridge_arena.tournaments.ladder.ladder_file import LadderFile, parse_ladder
 from bridge_arena.tournaments.ladder.ladder_store import LadderStore
@@ -103,3 +107,54 @@ def play(
         )
         asyncio.run(runner.run())
     return said
+
+
+def _recounted(folder: Path, boards_of_match: int) -> dict[tuple[str, str], list[int]]:
+    """The swings of all boards by the names of the teams, both ways, from the PBN files alone.
+
+    A board that a team left is 3 IMPs to the other; so are those that it did not play then.
+    """
+    swings: defaultdict[tuple[str, str], list[int]] = defaultdict(list)
+    for file in (folder / "matches").glob("*/match.pbn"):
+        boards: defaultdict[int, dict[Room | None, BoardRecord]] = defaultdict(dict)
+        gone: set[str] = set()
+        for one in read_records(file):
+            boards[one.board.number][one.room] = one
+            if not one.is_done:
+                gone.add(one.players[one.faults[-1].seat])
+        home, visitors = one.home, one.visitors
+        for number in range(1, 1 + boards_of_match):
+            rooms = boards[number]
+            at_fault = {
+                name
+                for table in rooms.values()
+                if table.adjusted is not None
+                for name in [table.players[Seat.NORTH if table.adjusted is Side.NS else Seat.EAST]]
+            }
+            if len(rooms) < 2 or not all(table.is_done for table in rooms.values()):
+                if not gone:
+                    continue  # the match was ended before
+                at_fault = gone
+            if at_fault:
+                swing = 3 * ((visitors in at_fault) - (home in at_fault))
+            else:
+                scores = [rooms[room].score for room in (Room.OPEN, Room.CLOSED)]
+                assert scores[0] is not None
+                assert scores[1] is not None
+                swing = imps(scores[0] - scores[1])
+            swings[home, visitors].append(swing)
+            swings[visitors, home].append(-swing)
+    return swings
+
+
+def check_sums(path: Path, boards: int) -> None:
+    """Check that what is kept is what the PBN files say, to the last IMP."""
+    swings = _recounted(path.parent, boards)
+    with closing(LadderStore.open(path)) as store:
+        players, versions, sums = store.players(), store.versions(), store.sums()
+    names = {number: players[one.player].name for number, one in versions.items()}
+    assert 2 * len(sums) == len(swings)
+    for (one, other), kept in sums.items():
+        counted = swings[names[one], names[other]]
+        assert Counter(dict(zip(range(-24, 25), kept.swings, strict=True))) == Counter(counted)
+        assert kept.imps == sum(counted)

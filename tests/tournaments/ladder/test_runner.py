@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import shlex
 import sys
-from collections import Counter, defaultdict
+from collections import Counter
 from collections.abc import Iterable
 from contextlib import closing
 from itertools import count
@@ -14,8 +14,6 @@ from random import Random
 import pytest
 
 from bridge_arena.bridge.record import BoardRecord, Room
-from bridge_arena.bridge.scoring import imps
-from bridge_arena.bridge.seats import Seat, Side
 from bridge_arena.pbn.read.records import read_records
 from bridge_arena.tournaments.events.event import Entrant, Event
 from bridge_arena.tournaments.ladder.ladder_file import Registration
@@ -24,7 +22,15 @@ from bridge_arena.tournaments.ladder.leaderboard import leaderboard
 from bridge_arena.tournaments.ladder.players import State
 from bridge_arena.tournaments.play.seating.seats import SeatingError
 from bridge_arena.tournaments.schedule.units import Unit
-from tests.tournaments.ladder.ladders import QuickVenue, Result, ladder_file, opened, play, venues
+from tests.tournaments.ladder.ladders import (
+    QuickVenue,
+    Result,
+    check_sums,
+    ladder_file,
+    opened,
+    play,
+    venues,
+)
 from tests.tournaments.scores import lost, record
 
 BOTS = "random", "baseline", "natural", "neural"
@@ -49,57 +55,7 @@ def meetings(path: Path) -> list[tuple[str, str]]:
     return [(one.home, one.visitors) for one in first]
 
 
-def recounted(path: Path) -> dict[tuple[str, str], list[int]]:
-    """The swings of all boards by the names of the teams, both ways, from the PBN files alone.
-
-    A board that a team left is 3 IMPs to the other; so are those that it did not play then.
-    """
-    swings: defaultdict[tuple[str, str], list[int]] = defaultdict(list)
-    for file in (path.parent / "matches").glob("*/match.pbn"):
-        boards: defaultdict[int, dict[Room | None, BoardRecord]] = defaultdict(dict)
-        gone: set[str] = set()
-        for one in read_records(file):
-            boards[one.board.number][one.room] = one
-            if not one.is_done:
-                gone.add(one.players[one.faults[-1].seat])
-        home, visitors = one.home, one.visitors
-        for number in range(1, 1 + BOARDS):
-            rooms = boards[number]
-            at_fault = {
-                name
-                for table in rooms.values()
-                if table.adjusted is not None
-                for name in [table.players[Seat.NORTH if table.adjusted is Side.NS else Seat.EAST]]
-            }
-            if len(rooms) < 2 or not all(table.is_done for table in rooms.values()):
-                at_fault = gone
-            if at_fault:
-                swing = 3 * ((visitors in at_fault) - (home in at_fault))
-            else:
-                scores = [rooms[room].score for room in (Room.OPEN, Room.CLOSED)]
-                assert scores[0] is not None
-                assert scores[1] is not None
-                swing = imps(scores[0] - scores[1])
-            swings[home, visitors].append(swing)
-            swings[visitors, home].append(-swing)
-    return swings
-
-
 BOARDS = 4
-
-
-def check_sums(path: Path) -> None:
-    """Check that what is kept is what the PBN files say, to the last IMP."""
-    swings = recounted(path)
-    with closing(LadderStore.open(path)) as store:
-        players, versions, sums = store.players(), store.versions(), store.sums()
-        assert not store.open_matches()
-    names = {number: players[one.player].name for number, one in versions.items()}
-    assert 2 * len(sums) == len(swings)
-    for (one, other), kept in sums.items():
-        boards = swings[names[one], names[other]]
-        assert Counter(dict(zip(range(-24, 25), kept.swings, strict=True))) == Counter(boards)
-        assert kept.imps == sum(boards)
 
 
 def test_what_is_kept_is_what_was_played(tmp_path: Path) -> None:
@@ -110,7 +66,7 @@ def test_what_is_kept_is_what_was_played(tmp_path: Path) -> None:
     assert {frozenset(pair) for pair in meetings(path)} >= {
         frozenset(("random", other)) for other in BOTS[1:]
     }
-    check_sums(path)
+    check_sums(path, BOARDS)
 
 
 class KilledError(Exception):
@@ -140,7 +96,7 @@ def test_nothing_is_lost_or_twice_whenever_it_ends(tmp_path: Path, seed: int) ->
         open_matches = len(store.open_matches())
     # What was begun is ended first.
     play(path, venues(drawn), open_matches * BOARDS)
-    check_sums(path)
+    check_sums(path, BOARDS)
 
 
 def test_no_player_is_in_two_matches_at_once(tmp_path: Path) -> None:

@@ -1,0 +1,140 @@
+"""A ladder as its administrator has it: killed at any moment, while players come and go."""
+
+from __future__ import annotations
+
+import signal
+from pathlib import Path
+
+import pytest
+
+from tests.end_to_end.arena import (
+    arena,
+    end_of,
+    log_of,
+    order_stop,
+    started,
+    wait_until,
+    write_bot,
+)
+from tests.tournaments.ladder.ladders import check_sums
+
+BOARDS = 2
+
+FILE = f"""\
+[ladder]
+name = "Club [bold]"
+boards = {BOARDS}
+concurrency = 2
+anchors = ["baseline"]
+
+[[player]]
+bot = "baseline"
+
+[[player]]
+bot = "random"
+name = "[red]Ann <b>"
+"""
+
+LOW = """
+    from bridge_arena import Bot, run
+
+    class Low(Bot):
+        version = "3"
+
+        def call(self, view):
+            return view.legal_calls()[0]
+
+        def play(self, view):
+            return min(view.legal_cards(), key=lambda card: card.rank)
+
+    run(Low)
+"""
+
+
+def teams_of_matches(folder: Path) -> list[list[str]]:
+    """The teams of the matches that are over, in the order in which they ended."""
+    return [line["teams"] for line in log_of(folder) if line["event"] == "match_ended"]
+
+
+def boards_since_a_match(folder: Path) -> int:
+    names = [line["event"] for line in log_of(folder)]
+    latest = max((place for place, name in enumerate(names) if name == "match_ended"), default=0)
+    return names[latest:].count("board_ended")
+
+
+@pytest.mark.slow
+def test_a_ladder_goes_on_whatever_happens(tmp_path: Path) -> None:
+    (tmp_path / "club.toml").write_text(FILE)
+    run = tmp_path / "run"
+    command = ["ladder", "club.toml", "--out", "run"]
+    # The end of these contexts kills the ladder while a match is at play.
+    with started(tmp_path, *command):
+        wait_until(
+            lambda: len(teams_of_matches(run)) >= 2 and boards_since_a_match(run) > 0, "two matches"
+        )
+    low = write_bot(tmp_path, "low", LOW)
+    added = arena(tmp_path, "ladder", "add", "run", low, "--name", "Low", "--author", "Bo [b]")
+    assert added.output == "Low joins the ladder\n", added
+    with started(tmp_path, *command):
+        wait_until(
+            lambda: (
+                any("Low" in teams for teams in teams_of_matches(run))
+                and boards_since_a_match(run) > 0
+            ),
+            "a match of the new player",
+        )
+    with started(tmp_path, *command) as process:
+        retired = arena(tmp_path, "ladder", "retire", "run", "[red]Ann <b>")
+        assert retired.output == "[red]Ann <b> is retired\n", retired
+        in_play = arena(tmp_path, "ladder", "status", "run")
+        assert in_play.status == 0, in_play
+        # Those at play are finished: then Ann plays no more.
+        wait_until(
+            lambda: (
+                [set(teams) for teams in teams_of_matches(run)[-3:]] == 3 * [{"baseline", "Low"}]
+            ),
+            "three matches of those who stay",
+        )
+        order_stop(process)
+        assert end_of(process).status == 3
+    check_sums(run / "results.sqlite", BOARDS)
+    status = arena(tmp_path, "ladder", "status", "run")
+    lines = status.output.splitlines()
+    assert lines[0] == "nobody plays the ladder"
+    assert lines[1].startswith("Club [bold] after "), status
+    (ann,) = [line for line in lines if "[red]Ann <b>" in line]
+    assert ann.split()[0] == "-"
+    assert ann.split()[-1] == "retired"
+    assert arena(tmp_path, *command, "--max-boards", str(BOARDS)).status == 3
+    check_sums(run / "results.sqlite", BOARDS)
+
+
+@pytest.mark.slow
+def test_the_demo_ranks_bots_that_ship(tmp_path: Path) -> None:
+    with started(tmp_path, "ladder", "--demo") as process:
+        assert process.stdout is not None
+        assert any(line.endswith(" is surely stronger than random\n") for line in process.stdout)
+        process.send_signal(signal.SIGTERM)
+        ended = end_of(process)
+    assert ended.status == 3, ended
+    assert "stopped; go on with: arena ladder --demo" in ended.errors
+    match = tmp_path / "runs" / "ladder-demo" / "matches" / "1" / "match.pbn"
+    verified = arena(tmp_path, "deal", "--verify", str(match))
+    assert verified.status == 0, verified
+
+
+@pytest.mark.parametrize(
+    ("arguments", "complaint"),
+    [
+        (["ladder", "run"], "give the file of a ladder, or --demo"),
+        (["ladder", "none.toml"], "none.toml: No such file or directory"),
+        (["ladder", "status", "nowhere"], "nowhere holds no ladder"),
+        (["ladder", "pause", "nowhere", "Ann"], "nowhere holds no ladder"),
+        (["ladder", "--demo", "--store", "here"], "--store here: expected the URL of a database"),
+    ],
+)
+def test_what_cannot_be_used_is_told_in_a_line(
+    tmp_path: Path, arguments: list[str], complaint: str
+) -> None:
+    assert arena(tmp_path, *arguments).complaint(2) == complaint
+    assert not list(tmp_path.glob("nowhere*"))

@@ -237,13 +237,21 @@ class Directing:
             yield f"{self._name(new.entry)}: {was} -> {_place_text(new, after.unit)}"
         if not changed:
             yield "the standings stay as they are"
-        if not self.event.format.is_drawn or isinstance(ruling.decision, _OF_PLAY):
+        if isinstance(ruling.decision, _OF_PLAY):
+            return
+        if not self.event.format.is_drawn:
+            left, then = _left(self.results), _left(ruled)
+            if left != then:
+                yield f"tables left to play: {left} -> {then}"
             return
         if ruling.after:
             yield f"rounds up to {ruling.after} are drawn, and are not drawn again"
         yield from self._went_on(ruled)
         known = {one.number: one for one in plan(self.event, self.results)}
-        for drawn in plan(self.event, ruled):
+        planned = plan(self.event, ruled)
+        if len(planned) < len(known):
+            yield f"round {len(planned) + 1} is drawn once more boards are played"
+        for drawn in planned:
             if drawn.number <= ruling.after or drawn == known.get(drawn.number):
                 continue
             instead = ""

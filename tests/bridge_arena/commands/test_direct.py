@@ -338,6 +338,22 @@ def test_nobody_plays_boards_that_may_have_been_shown(
     assert result == (UNUSABLE if deals == "same" else DONE)
 
 
+@pytest.mark.parametrize(
+    ("format_", "line"),
+    [
+        (Format.ROUND_ROBIN, "tables left to play: 16 -> 18"),
+        (Format.SWISS, "round 2 is drawn once more boards are played"),
+    ],
+)
+def test_what_a_replay_leaves_to_play_is_said(
+    tmp_path: Path, format_: Format, line: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    rounds = 3 if format_ is Format.SWISS else None
+    cup = began(tmp_path, event(format_, 4, rounds=rounds))
+    assert run(["direct", cup, "replay", "1/1", "1", "--check", *WHY]) == DONE
+    assert f"  {line}\n" in capsys.readouterr().out
+
+
 def test_clocks_are_those_that_the_event_can_have(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

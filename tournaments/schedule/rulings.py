@@ -284,8 +284,8 @@ Decision = (
     | TakeBack
     | Appeal
 )
-"""What is decided. The forms of the director's pages follow from the parts of these classes, and show
-the first paragraphs of their docstrings."""
+"""What is decided. The forms of the director's pages follow from the parts of these classes, and
+show the first paragraphs of their docstrings."""
 
 
 class Ruling(_Part):

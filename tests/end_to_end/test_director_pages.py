@@ -78,6 +78,7 @@ def test_rulings_are_made_and_taken_back_while_an_event_is_played(
         with opened(browser, "about:blank") as found, opened(browser, lobby) as watched:
             page = found.page
             enter(page, link)
+            assert page.get_by_role("link", name="Lobby").evaluate("link => link.href") == lobby
             wait_until(lambda: len(units_played(out)) > 1, "a board is played in both rooms")
             page.get_by_role("link", name="Pause").click()
             confirm(page)

@@ -5,14 +5,13 @@ from __future__ import annotations
 from math import log
 
 import numpy as np
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
 from bridge_arena.tournaments.ladder.ranks import ALPHA, circles, proved, standing
 from bridge_arena.tournaments.statistics.betting import counts_of
-
-Orders = NDArray[np.bool_]
 
 
 def wealths(size: int, *pairs: tuple[int, int], much: float = 100.0) -> NDArray[np.float64]:
@@ -59,47 +58,29 @@ def test_a_statement_stays() -> None:
     assert after.ranks == [(2, 3), (1, 2), (1, 3)]
 
 
-def test_a_pair_needs_less_when_fewer_may_be_between() -> None:
-    none = proved(np.zeros((4, 4)))
-    some = proved(wealths(4, (0, 2), (1, 2)))
-    # Of versions 0 and 1, with 2 and 3 possibly between them, nothing changes: 3 came later.
-    assert some.needs[0, 1] == none.needs[0, 1]
-    # 0 against 3: version 2 is behind 0, so it cannot be between if 0 is not ahead of 3.
-    assert some.needs[3, 0] == none.needs[3, 0]
-    assert some.needs[0, 3] < none.needs[0, 3]
+def test_all_that_could_be_said_shares_alpha() -> None:
+    """However many arrive; a tenth is for versions that have not met."""
+    shares = [np.exp(-proved(np.zeros((size, size))).needs).sum() for size in (2, 21, 1000)]
+    assert shares == sorted(shares)
+    assert shares[1] == pytest.approx(0.9 * ALPHA / 2)
+    assert 0.97 * 0.9 * ALPHA < shares[2] < 0.9 * ALPHA
 
 
-def orders_of(strengths: list[int]) -> Orders:
+@given(st.lists(st.integers(0, 6), min_size=2, max_size=12))
+def test_ranks_are_those_of_the_strengths_once_all_is_proved(strengths: list[int]) -> None:
     values = np.array(strengths)
-    return np.asarray(values[:, None] > values)
+    whole = proved(np.where(values[:, None] > values, 30.0, -30.0))
+    for (best, worst), strength in zip(whole.ranks, strengths, strict=True):
+        assert best == 1 + sum(other > strength for other in strengths)
+        assert worst == sum(other >= strength for other in strengths)
 
 
-STRENGTHS = st.lists(st.integers(0, 6), min_size=2, max_size=12)
-
-
-@given(STRENGTHS)
-def test_true_doubts_have_at_most_all_of_alpha(strengths: list[int]) -> None:
-    """Their parts of alpha add up to 1 at most, even when all that is true is known."""
-    ahead = orders_of(strengths)
-    needs = proved(np.full(ahead.shape, -np.inf), ahead).needs
-    doubts = ~ahead & ~np.eye(len(ahead), dtype=bool)
-    assert np.exp(-needs[doubts]).sum() <= 0.9 * ALPHA
-
-
-@given(STRENGTHS)
-def test_later_versions_change_nothing_for_the_earlier(strengths: list[int]) -> None:
-    ahead = orders_of(strengths)
-    less = len(strengths) - 1
-    wealth = np.where(ahead, 30.0, -30.0)
-    whole, part = proved(wealth), proved(wealth[:less, :less])
-    assert (whole.needs[:less, :less] <= part.needs + 1e-9).all()
-    assert (whole.ahead == ahead).all()
-    for (low, high), strength in zip(whole.ranks, strengths, strict=True):
-        assert low == 1 + sum(other > strength for other in strengths)
-        assert high == sum(other >= strength for other in strengths)
+def test_later_versions_change_nothing_for_the_earlier() -> None:
+    needs = proved(np.zeros((9, 9))).needs
+    assert (needs[:5, :5] == proved(np.zeros((5, 5))).needs).all()
 
 
 def test_the_evidence_that_the_first_two_need() -> None:
-    """Version 1 has 20 / (20 · 21) of nine tenths of alpha, half of it for each direction."""
+    """The second to arrive has 1 / 21 of nine tenths of alpha, half of it for each direction."""
     needs = proved(np.zeros((2, 2))).needs
     np.testing.assert_allclose(needs[[0, 1], [1, 0]], log(2 * 21 / (0.9 * ALPHA)))

@@ -34,6 +34,7 @@ from bridge_arena.tournaments.store.database import (
 )
 from bridge_arena.tournaments.store.models import (
     Base,
+    EventRow,
     LadderMatchRow,
     LadderOrderRow,
     LadderPairRow,
@@ -100,6 +101,8 @@ class LadderStore:
             wanted = wanted.where(LadderRow.name == ladder)
         with transaction(engine, "write" if definition else "read") as session:
             keys = list(session.scalars(wanted))
+            if is_file and not keys and session.scalar(select(func.count(EventRow.id))):
+                raise StoreError(f"{Path(source).parent} holds an event, and no ladder")
             if definition is not None:
                 text = definition.model_dump_json()
                 if not keys:

@@ -15,7 +15,7 @@ from hashlib import sha256
 from pathlib import Path
 
 from bridge_arena.bridge.seats import SEATS, Seat
-from bridge_arena.tournaments.events.entries import Access, Entry, version_of
+from bridge_arena.tournaments.events.entries import Access, Entry, EntryError, version_of
 from bridge_arena.tournaments.events.event import Entrant
 
 _DIGITS = 12
@@ -63,9 +63,15 @@ class Player:
 
     @property
     def remote_seats(self) -> dict[str, list[Seat]]:
-        """The seats of its bots that connect by themselves, by their names."""
+        """The seats of its bots that connect by themselves, by their names.
+
+        There are none if its text cannot be read.
+        """
         seats: dict[str, list[Seat]] = {}
-        party = self.entrant.party()
+        try:
+            party = self.entrant.party()
+        except EntryError:
+            return {}
         for seat in SEATS:
             bot = party.at(seat)
             if bot.access is Access.REMOTE:

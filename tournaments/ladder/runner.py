@@ -19,6 +19,7 @@ from bridge_arena.base.stopping import Stop, StoppedError
 from bridge_arena.base.wording import one_line, plural
 from bridge_arena.bridge.record import BoardRecord
 from bridge_arena.server.gateway import GatewayError
+from bridge_arena.server.sandbox.sandbox import SandboxError
 from bridge_arena.server.supervisor import StartError
 from bridge_arena.tournaments.events.entries import EntryError
 from bridge_arena.tournaments.events.event import Event
@@ -273,8 +274,7 @@ class LadderRunner:
                 for player, version in zip(self._players_of(match), match.versions, strict=True)
             )
             if gone:
-                event = self._event(match)
-                self._end(match, event, self._store.event_store(event), 0.0)
+                self._end(match, self._store.event_store(self._event(match)), 0.0)
                 del self._open[match.number]
 
     def _event(self, match: LadderMatch) -> Event:
@@ -285,7 +285,7 @@ class LadderRunner:
         return [player.name for player in self._players_of(match)]
 
     async def _play(self, match: LadderMatch, title: str) -> None:
-        event, players = self._event(match), self._players_of(match)
+        players = self._players_of(match)
         began = self._clock()
         stop = _MatchStop(partial(self._are_seated, players))
         self._stop.listeners.append(stop.order)
@@ -295,13 +295,13 @@ class LadderRunner:
             return self._opens(play, options)
 
         try:
-            store = self._store.event_store(event)
+            store = self._store.event_store(self._event(match))
             log = _MatchLog(self._log, match.number)
             runner = Runner(store, log, _ignore, open_venue, stop, values_play=False)
             await runner.run()
         except StoppedError:
             self._open[match.number] = match
-        except (EntryError, GatewayError, SeatingError, StartError) as error:
+        except (EntryError, GatewayError, SandboxError, SeatingError, StartError) as error:
             self._open[match.number] = match
             self._log.write("match_failed", match=match.number, why=str(error))
             self._say(f"{title} cannot go on: {one_line(str(error))}")
@@ -312,7 +312,7 @@ class LadderRunner:
         else:
             for player in players:
                 self._resting.pop(player.number, None)
-            self._end(match, event, store, self._clock() - began)
+            self._end(match, store, self._clock() - began)
         finally:
             self._stop.listeners.remove(stop.order)
             self._stop.end(title)
@@ -324,8 +324,9 @@ class LadderRunner:
             room.is_seated(bot) for player in players for bot in player.remote_seats
         )
 
-    def _end(self, match: LadderMatch, event: Event, store: Store, seconds: float) -> None:
+    def _end(self, match: LadderMatch, store: Store, seconds: float) -> None:
         """Count a match that is over: first its file, then its sums."""
+        event = store.event()
         sums = sums_of(event, store.results(), seconds)
         folder = matches_folder(self._folder, match.number)
         folder.mkdir(parents=True, exist_ok=True)

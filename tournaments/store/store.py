@@ -239,11 +239,13 @@ class Store:
     def beside(cls, engine: Engine, event: Event) -> Store:
         """Open the store of a sealed event in a database that is in use; create it if need be.
 
-        It shares the connections, and is not to be closed. Raises StoreError.
+        It shares the connections, and is not to be closed. An event that is there keeps its
+        settings. Raises StoreError, also if it is of other entries.
         """
         with transaction(engine, "read") as session:
-            key = session.scalar(select(EventRow.id).where(EventRow.name == event.name))
-        if key is None:
+            row = session.scalar(select(EventRow).where(EventRow.name == event.name))
+            known = None if row is None else (row.id, row.definition)
+        if known is None:
             sealing = Sealing.of(event)
             row = EventRow(
                 name=event.name,
@@ -253,7 +255,13 @@ class Store:
             )
             store = cls._insert(engine, row, {})
         else:
-            store = cls(engine, key)
+            store = cls(engine, known[0])
+            there = Event.model_validate_json(known[1])
+            if [one.name for one in there.entries] != [one.name for one in event.entries]:
+                raise StoreError(f"{name(engine)} has another event {event.name!r}")
+            placed = {entrant: entrant for entrant in event.entries}
+            entries = tuple(placed.get(entrant, entrant) for entrant in there.entries)
+            event = there.model_copy(update={"entries": entries})
         store._placed = event
         return store
 

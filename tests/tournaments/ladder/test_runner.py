@@ -22,6 +22,7 @@ from bridge_arena.tournaments.ladder.leaderboard import leaderboard
 from bridge_arena.tournaments.ladder.players import State
 from bridge_arena.tournaments.play.seating.seats import SeatingError
 from bridge_arena.tournaments.schedule.units import Unit
+from bridge_arena.tournaments.store import Store, StoreError
 from tests.tournaments.ladder.ladders import (
     QuickVenue,
     Result,
@@ -236,3 +237,33 @@ def test_a_left_board_counts_against_who_left_it(tmp_path: Path) -> None:
     assert (sums.boards, sums.imps, sums.left) == (4, -3, (1, 0))
     assert rows["random"].figures.left_share == 0.25
     assert rows["baseline"].figures.left_share == 0
+
+
+def test_a_match_goes_on_by_the_settings_with_which_it_began(tmp_path: Path) -> None:
+    path = tmp_path / "results.sqlite"
+    opened(path, ladder_file("random", "baseline", boards=BOARDS)).close()
+
+    def dying(event: Event, unit: Unit) -> BoardRecord:
+        if unit.position == 3:
+            raise KilledError
+        return level(event, unit)
+
+    with pytest.raises(KilledError):
+        play(path, venues(dying), None)
+    opened(path, ladder_file("random", "baseline", boards=2)).close()
+    play(path, venues(level), 4)
+    with closing(LadderStore.open(path)) as store:
+        (sums,) = store.sums().values()
+    assert (sums.matches, sums.boards) == (2, BOARDS + 2)
+
+
+def test_events_that_are_there_stay_as_they_are(tmp_path: Path) -> None:
+    path, file = tmp_path / "results.sqlite", ladder_file("random", "baseline", boards=BOARDS)
+    one, other = (registration.entrant for registration in file.registrations)
+    event = file.definition.event(1, other, one)
+    Store.create(path, event).close()
+    with pytest.raises(StoreError, match="holds an event, and no ladder"):
+        LadderStore.open(path, file.definition)
+    store = LadderStore.open(f"sqlite:///{path}", file.definition)
+    with closing(store), pytest.raises(StoreError, match="has another event 'Club 1'"):
+        store.event_store(file.definition.event(1, one, other))

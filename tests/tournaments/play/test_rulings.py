@@ -156,7 +156,9 @@ async def test_a_round_is_drawn_only_when_it_begins(
     assert last_drawn() == 3
 
 
-@pytest.mark.parametrize("format_", [Format.ROUND_ROBIN, Format.SWISS, Format.PAIRS])
+@pytest.mark.parametrize(
+    "format_", [Format.ROUND_ROBIN, Format.SWISS, Format.KNOCK_OUT, Format.PAIRS]
+)
 async def test_a_board_is_played_again_until_that_is_taken_back(
     tmp_path: Path, format_: Format
 ) -> None:

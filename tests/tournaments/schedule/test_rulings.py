@@ -666,10 +666,13 @@ def decisions(draw: st.DrawFn, event: Event, records: list[BoardRecord]) -> list
     made: list[Decision] = []
     for one in chosen:
         where: dict[str, Any] = {"match": f"{one.round}/{one.table}", "board": one.board.number}
-        if draw(st.booleans()):
+        kind = draw(st.sampled_from([Annul, Adjust, Replay]))
+        if kind is Adjust:
+            made.append(Adjust(**where, room=one.room, ns=draw(SCORES), ew=draw(SCORES)))
+        elif kind is Annul or event.format.is_drawn:  # no board of a drawn round is replayed
             made.append(Annul(**where))
         else:
-            made.append(Adjust(**where, room=one.room, ns=draw(SCORES), ew=draw(SCORES)))
+            made.append(Replay(**where))
     entries = st.integers(0, len(event.entries) - 1)
     fined = draw(st.lists(entries, max_size=2, unique=True))
     return [*made, *(Penalty(entry=entry, amount=draw(st.integers(1, 20))) for entry in fined)]

@@ -13,6 +13,8 @@ anchors, meet everybody.
 
 from __future__ import annotations
 
+from functools import cache
+
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
@@ -66,6 +68,12 @@ def through_others(against: Floats, pairs: NDArray[np.integer]) -> Floats:
 
 def _evidence(boards: Floats) -> Floats:
     """Return the evidence that the mean is above each of `_MEANS`, of shape (..., means)."""
-    growth = bet_growth(_MEANS)  # (means, bets, 49)
+    growth = _growth()
     bets = boards @ growth.reshape(-1, len(SWINGS)).T
     return mixed(bets.reshape(*boards.shape[:-1], *growth.shape[:-1]))
+
+
+@cache
+def _growth() -> Floats:
+    """Return what a swing makes of each bet at each mean, of shape (means, bets, 49)."""
+    return bet_growth(_MEANS)

@@ -6,8 +6,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bridge_arena.tournaments.ladder.pairing import MOST_BOARDS, Pairing, Totals, values
-from bridge_arena.tournaments.ladder.ranks import standing
-from bridge_arena.tournaments.statistics.betting import SWINGS
+from bridge_arena.tournaments.ladder.ranks import proved
+from bridge_arena.tournaments.statistics.betting import SWINGS, evidence
 
 
 class Ladder:
@@ -33,7 +33,7 @@ class Ladder:
         self.number += 1
 
     def next(self) -> tuple[int, int] | None:
-        return Pairing(Totals.of(self.counts), standing(self.counts)).next_match(
+        return Pairing(Totals.of(self.counts), proved(evidence(self.counts))).next_match(
             free=self.free,
             playing=self.playing,
             seconds=self.seconds,
@@ -87,7 +87,7 @@ def test_open_orders_of_neighbours_are_worth_most() -> None:
         for other in range(one):
             ladder.play(one, other, 16)
     ladder.play(0, 3, 100)
-    worth = values(Totals.of(ladder.counts), standing(ladder.counts))
+    worth = values(Totals.of(ladder.counts), proved(evidence(ladder.counts)))
     assert (worth == worth.T).all()
     assert worth[0, 3] == 0
     assert worth[1, 2] > 0

@@ -289,7 +289,13 @@ class LadderRunner:
         began = self._clock()
         stop = _MatchStop(partial(self._are_seated, players))
         self._stop.listeners.append(stop.order)
-        options = replace(self._options, stop=stop)
+        secrets = {
+            name
+            for player in self._players.values()
+            for bot in player.entrant.known_players
+            for name in bot.secrets
+        }
+        options = replace(self._options, stop=stop, secrets=secrets)
 
         def open_venue(play: EventInPlay) -> Venue:
             return self._opens(play, options)

@@ -66,10 +66,11 @@ class Scores:
         self._sums = dict(sums)
         if self._sums:
             self._take(list(self._sums))
-        # Whether i is known to be stronger than j.
-        self.ahead: Orders = np.zeros((versions, versions), dtype=bool)
-        if known := list(orders):
-            self.ahead[tuple(np.array(known).T - 1)] = True
+        known = np.zeros((versions, versions), dtype=bool)
+        for one, other in orders:
+            known[one - 1, other - 1] = True
+        # Whether i is known to be stronger than j, and what follows from all that is known.
+        self.ahead: Orders = proved(np.full((versions, versions), -np.inf), known).ahead
         # Both are None until they are asked for, which a leaderboard does not.
         self._standing: Standing | None = None
         self._pairing: Pairing | None = None

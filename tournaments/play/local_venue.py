@@ -92,7 +92,7 @@ class LocalVenue:
         self._public = options.public
         self._audience = options.audience
         self._entries = [entrant.party() for entrant in event.entries]
-        conditions = Conditions.of(event, play.boards.commitment)
+        conditions = Conditions.of(event, play.boards.commitment, options.secrets)
         # As they are when a board begins.
         self._settings = play.settings
         # The clocks of the entries, by match, place in it, entry, and its limit.

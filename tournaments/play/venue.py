@@ -7,7 +7,7 @@ cluster, and the laboratory has worker processes.
 from __future__ import annotations
 
 import ssl
-from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from types import TracebackType
@@ -168,6 +168,8 @@ class VenueOptions:
     public: PublicEndpoint | None = None
     # Where bots that connect by themselves wait between matches; None if they come to each.
     waiting_room: WaitingRoom | None = None
+    # Environment variables of bots in other events, which only bots are given that ask for them.
+    secrets: Collection[str] = ()
     # Paths that no bot in a sandbox may see, even in the bot's own folder.
     hidden: Sequence[Path] = ()
     # The spectators, and the pages of people who play; None if there are none.

@@ -21,6 +21,7 @@ from bridge_arena.tournaments.ladder.ladder_store import LadderStore
 from bridge_arena.tournaments.ladder.leaderboard import leaderboard
 from bridge_arena.tournaments.ladder.players import State
 from bridge_arena.tournaments.play.seating.seats import SeatingError
+from bridge_arena.tournaments.play.venue import EventInPlay, VenueOptions
 from bridge_arena.tournaments.schedule.units import Unit
 from bridge_arena.tournaments.store import Store, StoreError
 from tests.tournaments.ladder.ladders import (
@@ -267,3 +268,17 @@ def test_events_that_are_there_stay_as_they_are(tmp_path: Path) -> None:
     store = LadderStore.open(f"sqlite:///{path}", file.definition)
     with closing(store), pytest.raises(StoreError, match="has another event 'Club 1'"):
         store.event_store(file.definition.event(1, one, other))
+
+
+def test_no_player_is_given_the_secrets_of_another(tmp_path: Path) -> None:
+    path = tmp_path / "results.sqlite"
+    robot = "http:http://localhost:1/,key=ROBOT_KEY"
+    opened(path, ladder_file(robot, "random", "baseline", boards=2)).close()
+    withheld = []
+
+    def opens(play: EventInPlay, options: VenueOptions) -> QuickVenue:
+        withheld.append(set(options.secrets))
+        return QuickVenue(play, level)
+
+    play(path, opens, 12)
+    assert withheld == [{"ROBOT_KEY"}] * 6

@@ -66,8 +66,8 @@ class Conditions:
     own: Mapping[Entry, EntrySettings] = field(default_factory=dict)
 
     @classmethod
-    def of(cls, event: Event, commitment: str) -> Conditions:
-        """Return the conditions of an event on this machine.
+    def of(cls, event: Event, commitment: str, other_secrets: Collection[str] = ()) -> Conditions:
+        """Return the conditions of an event on this machine, which may have more secrets.
 
         Raises EntryError, also if a variable is not set that a program is to be given.
         """
@@ -76,7 +76,7 @@ class Conditions:
             for name in player.passed:
                 if name not in os.environ:
                     raise EntryError(f"{player.name}: the variable {name} is not set (env)")
-        secrets = {name for player in players for name in player.secrets}
+        secrets = {*other_secrets, *(name for player in players for name in player.secrets)}
         passed = {name for player in players for name in player.passed}
         clock = TimeControl.parse(event.clock)
         own = {

@@ -39,6 +39,12 @@ COMMANDS = {
         "ladder.main",
         is_posix=True,
     ),
+    "rate": Command(
+        "Place a bot among bots that ship.",
+        "report",
+        "rate",
+        is_posix=True,
+    ),
     "llm-bench": Command(
         "Bench language models on the same boards.",
         "http",

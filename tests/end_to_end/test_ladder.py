@@ -123,6 +123,17 @@ def test_the_demo_ranks_bots_that_ship(tmp_path: Path) -> None:
     assert verified.status == 0, verified
 
 
+def test_a_bot_is_rated_for_so_long(tmp_path: Path) -> None:
+    ended = arena(tmp_path, "rate", "random", "--for", "1s", "--name", "../mine")
+    assert ended.status == 0, ended
+    assert ended.output.startswith(
+        "Rating: matches of 8 boards on sealed deals, in runs/rate-..-mine"
+    )
+    assert ended.output.endswith(
+        "with: arena rate random --name ../mine --out runs/rate-..-mine\n"
+    ), ended
+
+
 @pytest.mark.parametrize(
     ("arguments", "complaint"),
     [
@@ -131,6 +142,11 @@ def test_the_demo_ranks_bots_that_ship(tmp_path: Path) -> None:
         (["ladder", "status", "nowhere"], "nowhere holds no ladder"),
         (["ladder", "pause", "nowhere", "Ann"], "nowhere holds no ladder"),
         (["ladder", "--demo", "--store", "here"], "--store here: expected the URL of a database"),
+        (["rate", "random", "--for", "1d"], "--for 1d: expected a time as 90s, 30m or 2h"),
+        (
+            ["rate", "remote:Ann"],
+            "remote:Ann: arena rate starts the bot itself; others join a ladder",
+        ),
     ],
 )
 def test_what_cannot_be_used_is_told_in_a_line(

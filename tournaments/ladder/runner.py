@@ -13,6 +13,7 @@ from collections.abc import Callable, Hashable, Mapping
 from dataclasses import replace
 from functools import partial
 from hashlib import sha256
+from itertools import combinations
 from pathlib import Path
 
 from bridge_arena.base.stopping import Stop, StoppedError
@@ -70,6 +71,8 @@ class LadderRunner:
         options: What the venues of matches have.
         opens: Makes the venue of a match; by default one on this machine.
         clock: Returns the time in seconds.
+        subject: The name of the player who plays all matches that are drawn, until it is known of
+            each other player which of the two is stronger; "" for nobody.
     """
 
     def __init__(
@@ -83,6 +86,7 @@ class LadderRunner:
         options: VenueOptions = ONE_TABLE,
         opens: Callable[[EventInPlay, VenueOptions], Venue] = LocalVenue,
         clock: Callable[[], float] = time.monotonic,
+        subject: str = "",
     ) -> None:
         self._store = store
         self._folder = folder
@@ -93,6 +97,7 @@ class LadderRunner:
         self._options = options
         self._opens = opens
         self._clock = clock
+        self._subject = subject
         self._definition = store.definition()
         self._key = sha256(self._definition.name.encode()).digest()
         self._fingerprints = Fingerprints()
@@ -120,7 +125,10 @@ class LadderRunner:
                 if not self._stop.is_ordered:
                     self._look_round()
                     self._end_what_cannot_go_on()
-                    self._begin_matches()
+                    if self._subject and self.is_placed():
+                        self._stop.order()
+                    else:
+                        self._begin_matches()
                 if not self._playing and (self._stop.is_ordered or self._stop.has_refused):
                     return
                 await self._wait(ordered)
@@ -145,6 +153,22 @@ class LadderRunner:
         for done in [task for task in self._playing if task.done()]:
             del self._playing[done]
             done.result()
+
+    def is_placed(self) -> bool:
+        """Return whether it is known of all who are there whether the subject is stronger."""
+        own, others = self._subject_and_others()
+        ahead = self._scores.ahead
+        known = ahead | ahead.T
+        return bool(own) and all(known[own[0] - 1, other - 1] for other in others)
+
+    def _subject_and_others(self) -> tuple[list[int], list[int]]:
+        """Return the version of the subject, if it is there, and those of the others."""
+        own: list[int] = []
+        others: list[int] = []
+        for player, version in self._present.items():
+            is_own = self._players[player].name == self._subject
+            (own if is_own else others).append(version.number)
+        return own, others
 
     # Who is there.
 
@@ -240,6 +264,8 @@ class LadderRunner:
             ]
             playing = [pair_of(match) for match in self._playing.values()]
             playing += map(pair_of, self._open.values())
+            if self._subject:
+                playing += combinations(self._subject_and_others()[1], 2)
             pair = self._scores.next_match(free, playing, self._key, self._matches + 1)
             if pair is None or not self._may_begin(self._matches + 1):
                 return

@@ -88,6 +88,7 @@ def play(
     *,
     concurrency: int = 2,
     clock: Callable[[], float] | None = None,
+    subject: str = "",
 ) -> list[str]:
     """Play a ladder until so many boards have begun; return what was said."""
     said: list[str] = []
@@ -104,6 +105,7 @@ def play(
             Stop(boards=boards),
             opens=opens,
             clock=clock or partial(next, count()),
+            subject=subject,
         )
         asyncio.run(runner.run())
     return said

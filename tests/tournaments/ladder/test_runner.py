@@ -16,6 +16,7 @@ import pytest
 from bridge_arena.bridge.record import BoardRecord, Room
 from bridge_arena.pbn.read.records import read_records
 from bridge_arena.tournaments.events.event import Entrant, Event
+from bridge_arena.tournaments.ladder import runner
 from bridge_arena.tournaments.ladder.ladder_file import Registration
 from bridge_arena.tournaments.ladder.ladder_store import LadderStore
 from bridge_arena.tournaments.ladder.leaderboard import leaderboard
@@ -282,3 +283,36 @@ def test_no_player_is_given_the_secrets_of_another(tmp_path: Path) -> None:
 
     play(path, opens, 12)
     assert withheld == [{"ROBOT_KEY"}] * 6
+
+
+def test_a_subject_plays_all_matches_until_its_place_is_known(tmp_path: Path) -> None:
+    path = tmp_path / "results.sqlite"
+    opened(path, ladder_file(*BOTS, boards=BOARDS)).close()
+    strengths = dict(zip(BOTS, (300, 0, 100, 200), strict=True))
+
+    def by_strength(event: Event, unit: Unit) -> BoardRecord:
+        home, visitors = (strengths[entrant.name] for entrant in event.entries)
+        return record(event, unit, home - visitors if unit.room is Room.OPEN else 0)
+
+    play(path, venues(by_strength), None, subject="natural")
+    assert all("natural" in pair for pair in meetings(path))
+    with closing(LadderStore.open(path)) as store:
+        ranks = {row.player.name: row.rank for row in leaderboard(store).ranked}
+    assert ranks == {"random": (1, 2), "neural": (1, 2), "natural": (3, 3), "baseline": (4, 4)}
+
+
+def test_a_player_has_so_many_versions(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(runner, "MOST_VERSIONS", 2)
+    path, program = tmp_path / "results.sqlite", tmp_path / "bot.py"
+    program.write_text("")
+    bot = f"cmd:{shlex.quote(sys.executable)} bot.py"
+    opened(path, ladder_file(bot, "random", "baseline", boards=2, home=tmp_path)).close()
+
+    def changing(event: Event, unit: Unit) -> BoardRecord:
+        program.write_text(event.name)
+        return level(event, unit)
+
+    said = play(path, venues(changing), 20, concurrency=1)
+    assert any("it has had 2 versions, which are the most" in line for line in said)
+    with closing(LadderStore.open(path)) as store:
+        assert len(store.versions()) == 4

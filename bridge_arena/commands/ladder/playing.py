@@ -1,0 +1,145 @@
+"""The play of a ladder in its folder, as `arena ladder` and `arena rate` share it."""
+
+from __future__ import annotations
+
+import asyncio
+import shlex
+from contextlib import closing, nullcontext
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from bridge_arena.commands.common.errors import (
+    FailedError,
+    InterruptedCommandError,
+    UnusableError,
+    complain,
+    plain,
+    unusable,
+)
+from bridge_arena.commands.common.options import LOOPBACK, tables_at_once
+
+if TYPE_CHECKING:
+    from bridge_arena.base.stopping import Stop
+    from bridge_arena.tournaments.ladder.ladder_file import LadderFile
+    from bridge_arena.tournaments.ladder.ladder_store import LadderStore
+    from bridge_arena.tournaments.ladder.runner import LadderRunner
+    from bridge_arena.tournaments.play.seating.waiting_room import WaitingRoom
+
+PORT = 7770
+"""The port that bots connect to by default."""
+
+
+@dataclass(frozen=True, slots=True)
+class PlayOptions:
+    """The options of the play of a ladder."""
+
+    folder: Path  # the folder for the results
+    stop: Stop  # the order to stop
+    again: str  # the command line that goes on with it
+    concurrency: int | None = None  # the number of matches at once; None: as the ladder says
+    file: Path | None = None  # the ladder's file; None if it has none
+    url: str | None = None  # the URL of the database; None to keep all in the folder
+    host: str = LOOPBACK  # where to listen for bots that connect by themselves
+    port: int | None = None  # None: to listen at `PORT` if there are any
+    subject: str = ""  # the player who plays all matches; "" for nobody
+
+
+def play_ladder(ladder: LadderFile, options: PlayOptions) -> None:
+    """Play a ladder until it is stopped, and print its leaderboard.
+
+    Raises UnusableError, FailedError and InterruptedCommandError.
+    """
+    from bridge_arena.base.masking import without_password
+    from bridge_arena.commands.common.event_run import hide_arguments
+    from bridge_arena.commands.common.folders import alone
+    from bridge_arena.commands.common.signals import until_signalled
+    from bridge_arena.commands.ladder.status import print_leaderboard
+    from bridge_arena.oracle.errors import OracleError
+    from bridge_arena.tournaments import LOG, STORE, EventLog, StoreError
+    from bridge_arena.tournaments.ladder.ladder_store import LadderStore
+    from bridge_arena.tournaments.ladder.runner import LadderRunner
+    from bridge_arena.tournaments.play.venue import VenueOptions
+    from bridge_arena.tournaments.store.database import is_url
+
+    file, folder, url, again = options.file, options.folder, options.url, options.again
+    if url is not None:
+        if not is_url(url):
+            raise UnusableError(f"--store {url}: expected the URL of a database")
+        hide_arguments("ladder")
+    again = again if url is None else again.replace(shlex.quote(url), without_password(url))
+    with alone(folder, is_private=True):
+        with unusable(StoreError, writing=folder):
+            store = LadderStore.open(url or folder / STORE, ladder.definition)
+        with closing(store):
+            with unusable(StoreError):
+                _enter(store, ladder, file)
+            room = _waiting_room(store, options)
+            venue = VenueOptions(
+                hidden=[folder, *([] if file is None else [file])], waiting_room=room
+            )
+            try:
+                with store.locked(), EventLog(folder / LOG) as log:
+                    runner = LadderRunner(
+                        store,
+                        folder,
+                        log,
+                        tables_at_once(options.concurrency or ladder.definition.concurrency),
+                        _say,
+                        options.stop,
+                        venue,
+                        subject=options.subject,
+                    )
+                    print(_headline(ladder, folder), flush=True)
+                    asyncio.run(until_signalled(_play(runner, room), options.stop, complain))
+            except (KeyboardInterrupt, asyncio.CancelledError):
+                raise InterruptedCommandError(f"interrupted; go on with: {again}") from None
+            except (OracleError, OSError, StoreError) as error:
+                text = plain(error) if isinstance(error, OSError) else str(error)
+                raise FailedError(f"{text}; go on with: {again}") from None
+            print_leaderboard(store)
+
+
+async def _play(runner: LadderRunner, room: WaitingRoom | None) -> None:
+    async with room or nullcontext():
+        if room is not None:
+            _say(f"listening on {room.url}")
+        await runner.run()
+
+
+def _waiting_room(store: LadderStore, options: PlayOptions) -> WaitingRoom | None:
+    """Return where bots wait that connect by themselves; None if there are to be none."""
+    from bridge_arena.commands.common.web import is_loopback
+    from bridge_arena.commands.ladder.orders import TOKENS
+    from bridge_arena.tournaments.events.tokens import Tokens
+    from bridge_arena.tournaments.play.seating.waiting_room import WaitingRoom
+    from bridge_arena.tournaments.play.venue import PublicEndpoint
+
+    host, port = options.host, options.port
+    if port is None and not any(player.remote_seats for player in store.players().values()):
+        return None
+    if not is_loopback(host):
+        complain(f"tokens and cards travel unencrypted to {host}: put a proxy with TLS before it")
+    owner = Tokens(options.folder / TOKENS).owner
+    port = PORT if port is None else port
+    return WaitingRoom(PublicEndpoint(host, port, None, owner, None, announce=_say))
+
+
+def _enter(store: LadderStore, ladder: LadderFile, file: Path | None) -> None:
+    """Enter the players of a file, and say who is new."""
+    folder = None if file is None else file.parent
+    there = bool(store.players())
+    for registration in ladder.registrations:
+        if store.enter(registration, folder) and there:
+            _say(f"{registration.entrant.name} joins the ladder")
+
+
+def _headline(ladder: LadderFile, folder: Path) -> str:
+    from bridge_arena.base.wording import plural
+
+    boards = plural(ladder.definition.template.boards, "board")
+    return f"{ladder.definition.name}: matches of {boards} on sealed deals, in {folder}"
+
+
+def _say(line: str) -> None:
+    print(line, flush=True)

@@ -1,0 +1,78 @@
+"""`arena rate`: where one bot stands among the bots that ship."""
+
+from __future__ import annotations
+
+import re
+import shlex
+from datetime import datetime, timedelta
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from bridge_arena.commands.common.errors import UnusableError, unusable
+from bridge_arena.commands.common.options import out_option
+
+_SECONDS = {"s": 1, "m": 60, "h": 3600}
+
+
+def rate(
+    bot: Annotated[str, typer.Argument(metavar="BOT", help="the bot, as in an event file")],
+    name: Annotated[str, typer.Option(help="its name; default: that of the bot")] = "",
+    time: Annotated[
+        str, typer.Option("--for", metavar="TIME", help="the most time, as 90s, 30m or 2h")
+    ] = "30m",
+    concurrency: Annotated[
+        int | None, typer.Option(min=1, help="matches at once; default: one for each processor")
+    ] = None,
+    out: Annotated[Path | None, out_option("runs/rate-NAME")] = None,
+) -> None:
+    """Place a bot among bots that ship.
+
+    They play it until it is sure who is stronger, or the time is over. It is a ladder of its own,
+    whose matches all have the bot: the next opponent is the one that settles most. What is said of
+    the order is sure at every look. The same command goes on with it, and a changed bot is a new
+    version.
+
+    Examples:
+        arena rate my_bot.py:MyBot --for 10m
+        arena rate "cmd:./mine --fast" --name Mine
+    """
+    from bridge_arena.base.stopping import Stop
+    from bridge_arena.commands.ladder.playing import PlayOptions, play_ladder
+    from bridge_arena.commands.ladder.run import DEMO
+    from bridge_arena.tournaments import Access, Entrant, EntryError, parse_party
+    from bridge_arena.tournaments.ladder.ladder_file import (
+        LadderFile,
+        checked_registration,
+        parse_ladder,
+    )
+
+    end = datetime.now().astimezone() + _duration(time)
+    anchors = parse_ladder(DEMO, Path("demo.toml"))
+    with unusable(EntryError, ValueError):
+        name = name or parse_party(bot).name
+        if name in {registration.entrant.name for registration in anchors.registrations}:
+            name = f"{name}-2"
+        own = checked_registration(anchors.definition, Entrant(bot=bot, name=name))
+    if any(player.access is not Access.STARTED for player in own.entrant.known_players):
+        raise UnusableError(f"{bot}: arena rate starts the bot itself; others join a ladder")
+    template = anchors.definition.template.model_copy(update={"name": "Rating"})
+    ladder = LadderFile(
+        anchors.definition.model_copy(update={"template": template}),
+        (*anchors.registrations, own),
+    )
+    # A name of others, which may be no name of a folder.
+    stem = re.sub(r"[^\w.-]+", "-", name)[:60]
+    folder = out or Path("runs") / f"rate-{stem}"
+    again = shlex.join(["arena", "rate", bot, "--name", name, "--out", str(folder)])
+    play_ladder(ladder, PlayOptions(folder, Stop(end), again, concurrency, subject=name))
+    print(f"go on, or try another version, with: {again}")
+
+
+def _duration(text: str) -> timedelta:
+    """Return the time that a text names. Raises UnusableError."""
+    named = re.fullmatch(r"(\d{1,6})([smh])", text)
+    if named is None or not int(named[1]):
+        raise UnusableError(f"--for {text}: expected a time as 90s, 30m or 2h")
+    return timedelta(seconds=int(named[1]) * _SECONDS[named[2]])

@@ -334,6 +334,9 @@ class Directing:
                     f"{self._where(match.id, of_board)} is {is_} by ruling {ruling.number}: take "
                     "that back first"
                 )
+        if board is not None and self.results.is_annulled(match.id, board):
+            where = self._where(match.id, board)
+            raise RulingError(f"{where} counts for nobody: its ruling is taken back")
 
     def _check_penalty(self, decision: Penalty) -> None:
         self._name(decision.entry)

@@ -490,6 +490,10 @@ class TestReplays:
         assert self.due(played, self.BACK) == []
         outcome = Results(self.DUEL, played.values(), self.BACK).outcome(units[begun].match)
         assert (outcome.boards, outcome.imps, outcome.left) == (2, 6, 0)
+        directing = Directing(Results(self.DUEL, played.values(), self.BACK))
+        adjust = Adjust(match="1/1", board=self.BOARD, room=Room.OPEN, ns="50", ew="50")
+        with pytest.raises(RulingError, match="counts for nobody: its ruling is taken back"):
+            directing.check(ruling(3, adjust), played)
         (told,) = RulingsOn(self.DUEL, self.BACK).table("1/1", self.BOARD, Room.OPEN)
         assert told.number == 2
 

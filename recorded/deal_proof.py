@@ -22,7 +22,7 @@ from bridge_arena.tournaments import (
     event_size,
     plan,
 )
-from bridge_arena.tournaments.events.boards import EXTRA
+from bridge_arena.tournaments.events.boards import EXTRA, SUBSTITUTES
 from bridge_arena.tournaments.events.sealed_deals import Origin, digest_of, source_of
 from bridge_arena.tournaments.schedule.event_files import header_in
 from bridge_arena.tournaments.schedule.plan import Results
@@ -133,9 +133,11 @@ def _of_file(results: Results, records: Sequence[BoardRecord]) -> Iterator[Board
     boards: dict[int, Board] = {}
     rounds = plan(results.event, results)
     for match in (match for round_ in rounds for match in round_.matches):
-        own = played.get((match.round, match.number), {})
-        if len(own) == len(match.boards):
-            boards.update(zip(match.boards, own, strict=True))
+        planned = [number for number in match.boards if number <= SUBSTITUTES]
+        of_match = played.get((match.round, match.number), {})
+        own = [board for board in of_match if board.number <= SUBSTITUTES]
+        if len(own) == len(planned):
+            boards.update(zip(planned, own, strict=True))
     yield from (boards[number] for number in sorted(boards) if number <= EXTRA)
 
 

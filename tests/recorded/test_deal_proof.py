@@ -22,7 +22,7 @@ from bridge_arena.tournaments.formats.rules import Deals, Format
 from bridge_arena.tournaments.schedule.event_files import header_of
 from bridge_arena.tournaments.schedule.plan import Results, plan
 from bridge_arena.tournaments.schedule.rulings import Replay
-from tests.tournaments.ruled import rulings
+from tests.tournaments.ruled import rulings, taken_back
 from tests.tournaments.scores import event, lost, play_out, record, units_of
 
 SEALED = event(Format.ROUND_ROBIN, 4, seed=None)
@@ -187,6 +187,25 @@ def test_the_boards_of_a_file_can_be_proved() -> None:
     others = [Board.dealt(9, 4), Board.dealt(9, 3)]
     mistakes = verify(whole, opened(whole), records, others).mistakes
     assert mistakes[0] == "the boards are not those, or not all those, that some.pbn had"
+
+
+@pytest.mark.parametrize("is_begun", [True, False])
+def test_the_boards_of_a_file_are_proved_though_a_replay_was_taken_back(
+    is_begun: bool, tmp_path: Path
+) -> None:
+    whole = event(Format.MATCH, 2, boards=4, boards_from="four.pbn", seed=None)
+    boards = [Board.dealt(8, number) for number in (9, 3, 7, 1)]
+    whole = whole.model_copy(update={"boards_digest": digest_of(boards)})
+    records = played(whole, lambda number: boards[number - 1])
+    made = taken_back(rulings([Replay(match="1/1", board=3)]))
+    if is_begun:
+        units = units_of(plan(whole, Results(whole, records, made)))
+        (new, _) = (record(whole, unit) for unit in units if unit.board > SUBSTITUTES)
+        records.append(replace(new, board=KEY.board(new.board.number)))
+    path = tmp_path / "match.pbn"
+    games = "".join(format_game(game_of(one)) for one in records)
+    path.write_bytes((header_of(whole, opened(whole), made) + games).encode("latin-1"))
+    assert verify_pbn(path).mistakes == ()
 
 
 def test_a_board_of_a_file_played_in_place_of_another_is_named() -> None:

@@ -10,7 +10,7 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, partial
 from itertools import accumulate
 from struct import pack
 from typing import Any, NamedTuple, Self
@@ -81,7 +81,7 @@ class Sums:
 
     names: Sequence[str]  # the entries, by their numbers
     hands: Sequence[bytes]  # the deals, by their numbers
-    tallies: Tallies
+    make_tallies: Callable[[], Tallies]  # those of the tables
     table: Callable[[int], Played]  # returns a table with its record
     tables: NDArray[np.void]  # these and the next as _FORMS has them
     boards: NDArray[np.void]
@@ -97,8 +97,7 @@ class Sums:
     ) -> Self:
         """Return the sums of tables, of their matches and of their scores.
 
-        `names` are those of entries that come first. Raises ValueError if a table has a number that
-        no tally holds.
+        `names` are those of entries that come first.
         """
         seated = list(tables)
         entries = {name: number for number, name in enumerate(names)}
@@ -135,7 +134,7 @@ class Sums:
         return cls(
             list(entries),
             [_hands(deal) for deal in deals],
-            Tallies.of(table.played for table in seated),
+            lambda: Tallies.of(table.played for table in seated),
             lambda row: seated[row].played,
             *(np.array(rows[part], form) for part, form in _FORMS.items()),
         )
@@ -166,7 +165,7 @@ class Sums:
         return cls(
             list(names),
             list(hands),
-            Tallies.joined([Tallies.made(()), *(part.tallies for part in parts)]),
+            lambda: Tallies.joined([Tallies.made(()), *(part.make_tallies() for part in parts)]),
             table,
             *map(np.concatenate, arrays.values()),
         )
@@ -202,7 +201,13 @@ class Sums:
         ]
         if not all(known):
             raise ValueError("they have numbers that no event has")
-        return cls(names, hands, tallies.taken(tables["row"]), table, tables, boards, scores)
+        in_order = partial(tallies.taken, tables["row"])
+        return cls(names, hands, in_order, table, tables, boards, scores)
+
+    @cached_property
+    def tallies(self) -> Tallies:
+        """The tallies of the tables. Raises ValueError for a number that none holds."""
+        return self.make_tallies()
 
     @property
     def seats(self) -> Numbers:

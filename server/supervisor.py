@@ -143,10 +143,18 @@ class Supervisor:
     Args:
         warm: The process that programs are forked from where `start` says so; None: none are.
         masking: Masks secrets in the output of the programs.
+        is_lent: Whether the warm process is another's, who closes it.
     """
 
-    def __init__(self, warm: WarmProcess | None = None, masking: Masking = UNMASKED) -> None:
+    def __init__(
+        self,
+        warm: WarmProcess | None = None,
+        masking: Masking = UNMASKED,
+        *,
+        is_lent: bool = False,
+    ) -> None:
         self._warm = warm
+        self._is_lent = is_lent
         self._masking = masking
         self._bots: list[BotProcess] = []
         # The tasks that start processes, even if nobody waits for them any more.
@@ -262,7 +270,7 @@ class Supervisor:
         await _to_its_end(self._close())
 
     async def _close(self) -> None:
-        if self._warm is not None:
+        if self._warm is not None and not self._is_lent:
             # First, so that nothing waits for a program that is being forked.
             await asyncio.to_thread(self._warm.close)
         await self._stop()

@@ -17,6 +17,7 @@ from itertools import combinations
 from pathlib import Path
 
 from bridge_arena.base.stopping import Stop, StoppedError
+from bridge_arena.base.warm_process import WarmProcess
 from bridge_arena.base.wording import one_line, plural
 from bridge_arena.bridge.record import BoardRecord
 from bridge_arena.server.gateway import GatewayError
@@ -32,6 +33,7 @@ from bridge_arena.tournaments.play.event_log import EventLog
 from bridge_arena.tournaments.play.local_venue import LocalVenue
 from bridge_arena.tournaments.play.runner import Runner
 from bridge_arena.tournaments.play.seating.seats import SeatingError
+from bridge_arena.tournaments.play.seating.started_bots import warm_process
 from bridge_arena.tournaments.play.venue import (
     ONE_TABLE,
     EventInPlay,
@@ -110,6 +112,8 @@ class LadderRunner:
         # Matches that were begun and are neither over nor at play.
         self._open = {match.number: match for match in store.open_matches()}
         self._playing: dict[asyncio.Task[None], LadderMatch] = {}
+        # The processes that bots are forked from, by the secrets that they do not have.
+        self._warm: dict[frozenset[str], WarmProcess | None] = {}
         # By the player's number: until when it rests, and how often in a row it had to.
         self._resting: dict[int, tuple[float, int]] = {}
         # The troubles of players that were told, by number.
@@ -136,6 +140,9 @@ class LadderRunner:
             for task in self._playing:
                 task.cancel()
             await asyncio.gather(*self._playing, return_exceptions=True)
+            for warm in self._warm.values():
+                if warm is not None:
+                    await asyncio.to_thread(warm.close)
             self._log.write("ladder_stopped")
 
     async def _wait(self, ordered: asyncio.Event) -> None:
@@ -315,13 +322,8 @@ class LadderRunner:
         began = self._clock()
         stop = _MatchStop(partial(self._are_seated, players))
         self._stop.listeners.append(stop.order)
-        secrets = {
-            name
-            for player in self._players.values()
-            for bot in player.entrant.known_players
-            for name in bot.secrets
-        }
-        options = replace(self._options, stop=stop, secrets=secrets)
+        warm, secrets = self._warm_process()
+        options = replace(self._options, stop=stop, warm=warm, secrets=secrets)
 
         def open_venue(play: EventInPlay) -> Venue:
             return self._opens(play, options)
@@ -348,6 +350,19 @@ class LadderRunner:
         finally:
             self._stop.listeners.remove(stop.order)
             self._stop.end(title)
+
+    def _warm_process(self) -> tuple[WarmProcess | None, frozenset[str]]:
+        """Return the process that bots are forked from, and the secrets that it does not have."""
+        secrets = frozenset(
+            name
+            for player in self._players.values()
+            for bot in player.entrant.known_players
+            for name in bot.secrets
+        )
+        if secrets not in self._warm:
+            # Matches at play go on with the one before, if a player with other secrets has come.
+            self._warm[secrets] = warm_process(secrets)
+        return self._warm[secrets], secrets
 
     def _are_seated(self, players: tuple[Player, ...]) -> bool:
         """Return whether the bots of players that connect by themselves are at their seats."""

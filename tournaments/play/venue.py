@@ -14,6 +14,7 @@ from types import TracebackType
 from typing import TYPE_CHECKING, Protocol
 
 from bridge_arena.base.stopping import Stop
+from bridge_arena.base.warm_process import WarmProcess
 from bridge_arena.bridge.board import Board
 from bridge_arena.bridge.record import BoardRecord
 from bridge_arena.server.feed import Feed
@@ -168,6 +169,9 @@ class VenueOptions:
     public: PublicEndpoint | None = None
     # Where bots that connect by themselves wait between matches; None if they come to each.
     waiting_room: WaitingRoom | None = None
+    # The process that bots are forked from, if it goes on when the venue has closed; None: one is
+    # started for the venue.
+    warm: WarmProcess | None = None
     # Environment variables of bots in other events, which only bots are given that ask for them.
     secrets: Collection[str] = ()
     # Paths that no bot in a sandbox may see, even in the bot's own folder.

@@ -95,7 +95,13 @@ class Roster:
             return WebsocketSeats(conditions, tables, limits, self._connection_noted)
 
         self._started = StartedBots(
-            places(self._local.limits), self._local, log, conditions, sandbox, self._masking
+            places(self._local.limits),
+            self._local,
+            log,
+            conditions,
+            sandbox,
+            self._masking,
+            options.warm,
         )
         room = options.waiting_room
         self._remote = RemoteBots(places(open_.limits if room is None else room.limits), room)

@@ -7,7 +7,7 @@ import os
 import secrets
 import signal
 import sys
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from contextlib import AsyncExitStack, suppress
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -53,6 +53,18 @@ def sandbox(hidden: Iterable[Path]) -> Sandbox:
     return Sandbox(shown, [*hidden, *shared_store().files], SECRETS)
 
 
+def warm_process(secrets: Collection[str]) -> WarmProcess | None:
+    """Return a process that bots are forked from; None where they cannot be.
+
+    It has none of the variables that only some bots may see.
+    """
+    if sys.platform != "linux":
+        return None  # on macOS, libraries that numpy and others use do not bear to be forked
+    return WarmProcess(
+        FORKING, {name: os.environ[name] for name in os.environ if name not in secrets}
+    )
+
+
 class StartedBots:
     """The source of bots that are started here; leaving its context stops all of them.
 
@@ -69,6 +81,7 @@ class StartedBots:
         conditions: Conditions,
         sandbox: Sandbox | None = None,
         masking: Masking = UNMASKED,
+        warm: WarmProcess | None = None,
     ) -> None:
         self._places = places
         self._gateway = gateway
@@ -79,13 +92,8 @@ class StartedBots:
         # The gateway at the Unix socket of trusted bots; None where the system has no room for it.
         self._door: Gateway | None = None
         self._contexts = AsyncExitStack()
-        # It has none of the variables that only some bots may see. On macOS, libraries that
-        # numpy and others use do not bear to be forked.
-        secrets_ = conditions.secrets
-        open_to_all = {name: os.environ[name] for name in os.environ if name not in secrets_}
-        can_fork = sys.platform == "linux"
         self._supervisor = Supervisor(
-            WarmProcess(FORKING, open_to_all) if can_fork else None, masking
+            warm or warm_process(conditions.secrets), masking, is_lent=warm is not None
         )
         # The seatings that the tokens of processes open.
         self._seatings: dict[str, Seating] = {}

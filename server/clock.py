@@ -128,8 +128,8 @@ class MatchClock:
     """
 
     def __init__(self, control: TimeControl) -> None:
-        # Seconds left; None if the match is not limited.
-        self.left = control.match
+        # The limit, and the seconds left; None if the match is not limited.
+        self.limit = self.left = control.match
 
     def charge(self, seconds: float) -> None:
         """Subtract seconds, but not below 0."""

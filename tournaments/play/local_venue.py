@@ -95,8 +95,8 @@ class LocalVenue:
         conditions = Conditions.of(event, play.boards.commitment, options.secrets)
         # As they are when a board begins.
         self._settings = play.settings
-        # The clocks of the entries, by match, place in it, entry, and its limit.
-        self._clocks: dict[tuple[str, str, int, float | None], MatchClock] = {}
+        # The clocks of the entries, by match, place in it, and entry.
+        self._clocks: dict[tuple[str, str, int], MatchClock] = {}
         # The faults of the players, by match, place in it, and seat.
         self._faults: dict[tuple[str, str, Seat], MatchFaults] = {}
         # What the arena knows of the versions of the bots that it starts.
@@ -381,8 +381,9 @@ class LocalVenue:
         """Return a seat's clock for the match; partners of one entry share it."""
         entry = unit.lineup[seat]
         control = self._settings[entry].clock
-        whose = (unit.match.id, unit.place, entry, control.match)
-        if whose not in self._clocks:
+        whose = (unit.match.id, unit.place, entry)
+        clock = self._clocks.get(whose)
+        if clock is None or clock.limit != control.match:
             clock = self._clocks[whose] = MatchClock(control)
             clock.charge(
                 sum(
@@ -393,7 +394,7 @@ class LocalVenue:
                     if player == entry
                 )
             )
-        return self._clocks[whose]
+        return clock
 
     def _match_faults(self, unit: Unit, seat: Seat) -> MatchFaults:
         """Return the faults in the match of the player in a seat."""

@@ -275,6 +275,31 @@ async def test_a_clock_that_a_director_changes_is_that_of_the_next_board() -> No
     assert {board for board, _ in told} == {1, 2, 3}
 
 
+async def test_a_clock_that_comes_back_has_the_boards_meanwhile_taken_off() -> None:
+    duel = event(Format.MATCH, 2, entries=REMOTE, boards=3, clock="60 match=1000")
+    units = [unit for unit in units_of(plan(duel, [])) if unit.place == "open"]
+    told: dict[tuple[int, Seat], tuple[float, float | None]] = {}
+    results: dict[str, BoardRecord] = {}
+    settings = settings_by(duel, ())
+    made = [[ChangeClock(clock="60 match=500")], []]
+
+    def keep(unit: Unit, record: BoardRecord | None) -> None:
+        assert record is not None
+        results[unit.id] = replace(record, match_seconds=(100.0,) * 4)
+        if made:
+            settings[:] = settings_by(duel, rulings(made.pop(0)))
+
+    open_venue = house_of(dict.fromkeys("ab", partial(Timed, told)))
+    hall = open_venue(EventInPlay(duel, BOARDS_OF_SEED_1, EventLog(), results, 1, settings))
+    async with asyncio.timeout(PATIENCE), hall:
+        await hall.seat(units)
+        await hall.play(iter(units), keep)
+    for board, most in ((1, 1000), (2, 300), (3, 600)):
+        left = [left for (number, _), (_, left) in told.items() if number == board]
+        assert left
+        assert all(most - 10 < seconds <= most for seconds in left if seconds is not None)
+
+
 async def test_a_signal_that_comes_while_bots_are_dismissed_leaves_none_of_them_behind(
     tmp_path: Path,
 ) -> None:

@@ -23,6 +23,7 @@ from bridge_arena.tournaments.schedule.rulings import (
     Replay,
     Ruling,
     TakeBack,
+    in_force,
     replaced,
 )
 
@@ -60,7 +61,7 @@ def shown_rulings(results: EventResults) -> tuple[ShownRuling, ...]:
     directing = Directing(results.so_far)
     states = dict.fromkeys((ruling.number for ruling in results.rulings), "in force")
     paused: dict[Paused, int] = {}
-    for ruling in results.rulings:
+    for ruling in in_force(results.rulings):
         match ruling.decision:
             case Appeal(ruling=number, state=state):
                 states[number] = f"in force, appeal {state}"

@@ -346,14 +346,33 @@ def same_boards(event: Event, match: str) -> list[str]:
 
 def replaced(event: Event, rulings: Iterable[Ruling]) -> dict[int, int]:
     """Return the rulings in force that have no effect, each with the first one that replaces it."""
-    return {
+    made = tuple(rulings)
+    by_another = {
         earlier.number: later.number
-        for made in _by_subject(event, in_force(rulings)).values()
-        for place, earlier in enumerate(made)
-        for later in reversed(made[place + 1 :])
+        for on_subject in _by_subject(event, in_force(made)).values()
+        for place, earlier in enumerate(on_subject)
+        for later in reversed(on_subject[place + 1 :])
         if _replaces(later.decision, earlier.decision)
         # At other tables its substitute is still played.
         and (event.format.is_teams or not isinstance(earlier.decision, Replay))
+    }
+    given_up = _given_up(made)
+    on_substitutes = {
+        ruling.number: given_up[board]
+        for ruling in in_force(made)
+        if isinstance(ruling.decision, Adjust | Annul)
+        and (board := in_supply(ruling.decision.board or 0)) in given_up
+    }
+    return by_another | on_substitutes
+
+
+def _given_up(made: Iterable[Ruling]) -> dict[int, int]:
+    """Return the substitutes that count for nobody, each with the ruling that took it back."""
+    replays = {one.number: one.decision for one in made if isinstance(one.decision, Replay)}
+    return {
+        substitute(back.ruling, replays[back.ruling].board): one.number
+        for one in made
+        if isinstance(back := one.decision, TakeBack) and back.ruling in replays
     }
 
 

@@ -10,6 +10,7 @@ from io import StringIO
 import pytest
 from rich.console import Console
 
+from bridge_arena.reports.common.rulings import shown_rulings
 from bridge_arena.reports.leaderboard import report as leaderboard_report
 from bridge_arena.reports.leaderboard.figures import leaderboard
 from bridge_arena.reports.leaderboard.terminal import print_leaderboard
@@ -22,8 +23,12 @@ from bridge_arena.tournaments.schedule.plan import plan
 from bridge_arena.tournaments.schedule.rulings import (
     Adjust,
     Annul,
+    Appeal,
+    AppealState,
     Decision,
     Forfeit,
+    GoOn,
+    Pause,
     Penalty,
     TakeBack,
 )
@@ -112,6 +117,21 @@ class TestReports:
             (remark,) = table.remarks
             assert remark.startswith("Ruling 1 of the director: adjusted to minus for home, plus")
         assert not any(table.remarks for other in others for table in other.tables)
+
+
+def test_rulings_tell_what_became_of_them() -> None:
+    decisions: list[Decision] = [Pause(), Appeal(ruling=1), GoOn(), Penalty(entry=0, amount=1)]
+    decisions += [Appeal(ruling=4, state=AppealState.UPHELD)]
+
+    def states(*more: Decision) -> list[str]:
+        made = tuple(rulings([*decisions, *more]))
+        return [one.state for one in shown_rulings(replace(worked_event(), rulings=made))]
+
+    kept = ["in force", "in force", "in force, appeal upheld", "in force"]
+    assert states() == ["ended by ruling 3", *kept]
+    back = states(TakeBack(ruling=3), TakeBack(ruling=5))
+    assert back[:2] == ["in force, appeal open", "in force"]
+    assert back[3:5] == ["in force", "taken back by ruling 7"]
 
 
 def test_a_round_stays_drawn_by_the_rulings_without_them() -> None:

@@ -494,8 +494,11 @@ class TestReplays:
         adjust = Adjust(match="1/1", board=self.BOARD, room=Room.OPEN, ns="50", ew="50")
         with pytest.raises(RulingError, match="counts for nobody: its ruling is taken back"):
             directing.check(ruling(3, adjust), played)
-        (told,) = RulingsOn(self.DUEL, self.BACK).table("1/1", self.BOARD, Room.OPEN)
-        assert told.number == 2
+        earlier = [self.REPLAY, ruling(2, adjust), ruling(3, TakeBack(ruling=1))]
+        assert replaced(self.DUEL, earlier) == {2: 3}
+        for made, number in ((self.BACK, 2), (earlier, 3)):
+            (told,) = RulingsOn(self.DUEL, made).table("1/1", self.BOARD, Room.OPEN)
+            assert told.number == number
 
     def test_a_substitute_can_be_replaced_itself(self) -> None:
         played = self.played("1/1/1/open", "1/1/1/closed", "1/1/2/open", "1/1/2/closed")

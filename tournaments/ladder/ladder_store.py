@@ -92,6 +92,22 @@ class LadderStore:
             # Only its owner may read it; SQLite gives the files beside it the same mode.
             Path(source).touch(mode=0o600)
         engine = connect(source)
+        try:
+            return cls(engine, cls._find(engine, definition, ladder, is_file=is_file))
+        except StoreError:
+            engine.dispose()
+            raise
+
+    @classmethod
+    def _find(
+        cls,
+        engine: Engine,
+        definition: LadderDefinition | None,
+        ladder: str | None,
+        *,
+        is_file: bool,
+    ) -> int:
+        """Return the id of a ladder, which is made or changed by a definition."""
         if not is_prepared(engine):
             if definition is None and is_empty(engine):
                 raise StoreError(f"{name(engine)} holds no ladder")
@@ -102,7 +118,7 @@ class LadderStore:
         with transaction(engine, "write" if definition else "read") as session:
             keys = list(session.scalars(wanted))
             if is_file and not keys and session.scalar(select(func.count(EventRow.id))):
-                raise StoreError(f"{Path(source).parent} holds an event, and no ladder")
+                raise StoreError(f"{Path(name(engine)).parent} holds an event, and no ladder")
             if definition is not None:
                 text = definition.model_dump_json()
                 if not keys:
@@ -118,7 +134,7 @@ class LadderStore:
             which = f"{len(keys)} ladders: name one" if keys else "no ladder"
             called = f" called {ladder!r}" if ladder is not None and not keys else ""
             raise StoreError(f"{name(engine)} holds {which}{called}")
-        return cls(engine, keys[0])
+        return keys[0]
 
     def close(self) -> None:
         """Close the connections."""

@@ -392,7 +392,7 @@ class LadderRunner:
             faults=sums.faults,
             proves=[[self._name(one), self._name(other)] for one, other in orders],
         )
-        self._say(_told(match, home, visitors, sums))
+        self._say(_result_line(match, home, visitors, sums))
         for one, other in orders:
             self._say(f"{self._name(one)} is surely stronger than {self._name(other)}")
 
@@ -435,7 +435,7 @@ def _ignore(_record: BoardRecord) -> None:
     """Tell nobody of a board: a ladder tells of matches."""
 
 
-def _told(match: LadderMatch, home: str, visitors: str, sums: PairSums) -> str:
+def _result_line(match: LadderMatch, home: str, visitors: str, sums: PairSums) -> str:
     boards = plural(sums.boards, "board")
     if not sums.imps:
         return f"match {match.number}: {home} and {visitors} tie over {boards}"

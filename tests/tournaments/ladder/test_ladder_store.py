@@ -1,0 +1,85 @@
+"""Tests of the store of a ladder, in SQLite and PostgreSQL."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from bridge_arena.tournaments.events.event import Entrant
+from bridge_arena.tournaments.ladder.ladder_file import Registration
+from bridge_arena.tournaments.ladder.ladder_store import LadderError, LadderStore
+from bridge_arena.tournaments.ladder.players import State
+from bridge_arena.tournaments.ladder.sums import SWINGS, PairSums
+from bridge_arena.tournaments.store import StoreError
+from tests.tournaments.ladder.ladders import ladder_file
+
+FILE = ladder_file("random", "baseline", boards=2)
+
+
+@pytest.fixture(params=["sqlite", "postgresql"])
+def store(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[LadderStore]:
+    """A ladder without players."""
+    place: str | Path = tmp_path / "results.sqlite"
+    if request.param == "postgresql":
+        place = request.getfixturevalue("postgresql")()
+    with closing(LadderStore.open(place, FILE.definition)) as store:
+        yield store
+
+
+def swings(*imps: int) -> PairSums:
+    return PairSums(tuple(imps.count(swing) for swing in SWINGS), 1, 1, 2.0, (1, 0), (2, 3))
+
+
+def test_players_come_and_go(store: LadderStore, tmp_path: Path) -> None:
+    name = "'; DROP TABLE ladder_player; -- <b>"
+    entrant = Entrant(bot="cmd:./bot", name=name)
+    assert store.enter(Registration(entrant, "Ann"), tmp_path)
+    assert not store.enter(Registration(Entrant(bot="cmd:./other", name=name), "Bo"), tmp_path)
+    store.set_state(name, State.BANNED)
+    (player,) = store.players().values()
+    assert (player.name, player.author, player.state) == (name, "Bo", State.BANNED)
+    assert (player.entrant.bot, player.entrant.folder) == ("cmd:./other", tmp_path.resolve())
+    with pytest.raises(LadderError, match="no player is called 'Nobody'"):
+        store.set_state("Nobody", State.ACTIVE)
+
+
+def test_a_match_counts_once(store: LadderStore) -> None:
+    for registration in FILE.registrations:
+        store.enter(registration)
+    one, other = store.add_version(1, "a"), store.add_version(2, "b")
+    first, second = store.draw(one.number, other.number), store.draw(other.number, one.number)
+    assert [first.number, second.number] == [1, 2]
+    assert store.open_matches() == [first, second]
+    store.end(first, swings(24, 3), [(1, 2)])
+    store.end(second, swings(3, -1))
+    assert store.open_matches() == []
+    assert store.orders() == [(1, 2)]
+    sums = store.sums()[1, 2]
+    assert (sums.boards, sums.imps, sums.matches, sums.first_home) == (4, 25, 2, 1)
+    assert (sums.seconds, sums.left, sums.faults) == (4.0, (1, 1), (5, 5))
+    with pytest.raises(StoreError, match="match 2 is over already"):
+        store.end(second, swings(3, -1))
+    assert store.sums()[1, 2] == sums
+    assert store.count_matches() == 2
+
+
+def test_one_process_plays_a_ladder(store: LadderStore) -> None:
+    assert not store.is_being_played()
+    with store.locked():
+        assert store.is_being_played()
+        with pytest.raises((BlockingIOError, StoreError)), store.locked():
+            pass
+    assert not store.is_being_played()
+
+
+def test_a_definition_is_replaced(store: LadderStore) -> None:
+    assert store.definition() == FILE.definition
+    place = store._engine.url.render_as_string(hide_password=False)
+    changed = ladder_file("random", "baseline", boards=4).definition
+    LadderStore.open(place, changed).close()
+    assert store.definition() == changed
+    with pytest.raises(StoreError, match="no ladder called 'Other'"):
+        LadderStore.open(place, ladder="Other")

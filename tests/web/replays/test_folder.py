@@ -16,6 +16,7 @@ from bridge_arena.bridge.explanation import Explanation
 from bridge_arena.bridge.record import BoardRecord, MadeCall
 from bridge_arena.reports.common.replay_pages import FOLDER, TABLES
 from bridge_arena.reports.common.replay_pages import PAGE as PAGE_OF_BOARDS
+from bridge_arena.reports.leaderboard.event_figures import EventTables
 from bridge_arena.reports.leaderboard.figures import leaderboard
 from bridge_arena.reports.leaderboard.report import PAGE, write_leaderboard
 from bridge_arena.tournaments.formats.rules import Format, Scoring
@@ -377,8 +378,9 @@ def test_matches_without_boards_have_no_pages_and_no_links(tmp_path: Path) -> No
     robin = event(Format.ROUND_ROBIN, "alpha", "beta", "gamma", boards=1)
     played = leaderboard([EventResults(robin, [result(robin, unit) for unit in units(robin)])])
     (only,) = played.events
-    forfeited = tuple(replace(match, boards=()) for match in only.matches)
-    board = replace(played, events=(replace(only, matches=forfeited),))
+    detail = EventTables(only.detail.results)
+    vars(detail)["matches"] = [replace(match, boards=()) for match in only.matches]
+    board = replace(played, events=(replace(only, detail=detail),))
     write_replays(board, tmp_path / FOLDER, is_private=False)
     write_leaderboard(board, tmp_path)
     pages = check_site(tmp_path)

@@ -57,6 +57,7 @@ def play_ladder(ladder: LadderFile, options: PlayOptions) -> None:
     from bridge_arena.commands.ladder.status import print_leaderboard
     from bridge_arena.oracle.errors import OracleError
     from bridge_arena.tournaments import LOG, STORE, EventLog, StoreError
+    from bridge_arena.tournaments.events.sealed_deals import exposures
     from bridge_arena.tournaments.ladder.ladder_store import LadderStore
     from bridge_arena.tournaments.ladder.runner import LadderRunner
     from bridge_arena.tournaments.play.venue import VenueOptions
@@ -74,6 +75,12 @@ def play_ladder(ladder: LadderFile, options: PlayOptions) -> None:
         with closing(store):
             with unusable(StoreError):
                 _enter(store, ladder, file)
+                entrants = [player.entrant for player in store.players().values()]
+            # Whose program is gone is absent, and keeps nobody from playing.
+            entries = tuple(entrant for entrant in entrants if entrant.known_players)
+            event = ladder.definition.template.model_copy(update={"entries": entries})
+            for line in exposures(event):
+                complain(line)
             room = _waiting_room(store, options)
             venue = VenueOptions(
                 hidden=[folder, *([] if file is None else [file])], waiting_room=room

@@ -238,6 +238,7 @@ LINES = {
             "decision": "what was decided, with its `kind`",
         },
     ),
+    "paused": ("The director has paused all that is left to play.", {}),
     "withdrawn": (
         "An entry was withdrawn.",
         {"entry": "the entry", "boards_lost": "the boards that it lost"},

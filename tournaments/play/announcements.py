@@ -3,8 +3,8 @@
 All of it is in the event's log, line by line. `News` picks out who was lost and came back, which
 round is played and how long the event still takes. `FaultWarnings` warns of players for whom the
 table acts: one may be unable to act for hours, as a robot that answers with errors alone, while the
-event goes on. `WrongTokens` tells of clients that are refused. What others may repeat without end
-is told in a few lines a minute.
+event goes on. `PauseWarnings` says why nothing begins, `WrongTokens` tells of clients that are
+refused. What others may repeat without end is told in a few lines a minute.
 """
 
 from __future__ import annotations
@@ -181,6 +181,19 @@ class FaultWarnings:
         so_far = f" ({plural(count, 'fault')} so far)" if count > 1 else ""
         line = f"{entry}: {_WORDS[kind]} on board {board}, {fault['seat']}: {fault['detail']}"
         self._tell(one_line(line) + so_far)
+
+
+class PauseWarnings:
+    """A listener to an event's log, which tells that a director has paused all that is left."""
+
+    def __init__(self, tell: Callable[[str], None]) -> None:
+        self._tell = tell
+
+    def hear(self, what: str, **facts: object) -> None:
+        """Take in a line of the log."""
+        del facts
+        if what == "paused":
+            self._tell("paused by the director: nothing more begins until it goes on")
 
 
 MOST_NAMES = 5

@@ -244,12 +244,16 @@ class Runner:
         A director may rule until then, also while the event is paused or stopped. Raises
         StoppedError once no unit may begin.
         """
+        is_waiting = False
         while units:
             if not any(self._stop.may_begin(_board(unit)) for unit in units):
                 raise StoppedError
             if self._store.count_rulings() != len(self._rulings):
                 units = self._planned()
             elif all(map(self._is_paused, units)):
+                if not is_waiting:
+                    self._log.write("paused")
+                is_waiting = True
                 await asyncio.sleep(PAUSE_SECONDS)
             elif self._draw():
                 break

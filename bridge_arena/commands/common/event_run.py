@@ -47,7 +47,7 @@ from bridge_arena.tournaments import (
 from bridge_arena.tournaments.events.deal_control import DealControl
 from bridge_arena.tournaments.events.entries import check_class
 from bridge_arena.tournaments.events.people import people_of
-from bridge_arena.tournaments.play.announcements import FaultWarnings
+from bridge_arena.tournaments.play.announcements import FaultWarnings, PauseWarnings
 from bridge_arena.tournaments.play.cluster import ClusterError
 from bridge_arena.tournaments.play.local_venue import LocalVenue
 from bridge_arena.tournaments.play.runner import Runner
@@ -304,7 +304,7 @@ class EventRun:
                     playing.say(describe(record))
 
                 say = partial(warn, shown.console)
-                log.listeners.append(FaultWarnings(say).hear)
+                log.listeners += [FaultWarnings(say).hear, PauseWarnings(say).hear]
                 runner = Runner(self.store, log, on_board, open_venue, self._stop)
                 asyncio.run(_run(runner, log, self._pages, self._stop, say))
                 if self.store.control() is not None:

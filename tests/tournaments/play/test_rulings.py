@@ -18,6 +18,7 @@ from bridge_arena.tournaments.events.boards import substitute
 from bridge_arena.tournaments.events.event import Event
 from bridge_arena.tournaments.formats.rules import Format
 from bridge_arena.tournaments.play import runner
+from bridge_arena.tournaments.play.announcements import PauseWarnings
 from bridge_arena.tournaments.play.event_log import EventLog
 from bridge_arena.tournaments.play.latest_rulings import LatestRulings
 from bridge_arena.tournaments.play.runner import Runner
@@ -196,7 +197,9 @@ async def test_nothing_begins_of_what_is_paused(
     target = targets[what]
     path, hall = created(tmp_path / "r.sqlite", ROBIN), hall_of(ROBIN)
     director = Director(path, {1: Pause(**target)})
-    playing = asyncio.create_task(play(path, hall, director.on_board))
+    told: list[str] = []
+    warnings = PauseWarnings(told.append)
+    playing = asyncio.create_task(play(path, hall, director.on_board, warnings.hear))
     before = [""]
     while before != hall.played or not before:
         before = list(hall.played)
@@ -214,6 +217,7 @@ async def test_nothing_begins_of_what_is_paused(
     # Those of two tables were in play.
     assert len(paused & set(before)) <= 2
     assert {unit.id for unit in everything} - paused <= set(before)
+    assert told == ["paused by the director: nothing more begins until it goes on"]
     director.rule(GoOn(**target))
     await playing
     assert sorted(hall.played) == sorted(unit.id for unit in everything)

@@ -105,8 +105,6 @@ def test_a_ladder_goes_on_whatever_happens(tmp_path: Path) -> None:
     (ann,) = [line for line in lines if "[red]Ann <b>" in line]
     assert ann.split()[0] == "-"
     assert ann.split()[-1] == "retired"
-    assert arena(tmp_path, *command, "--max-boards", str(BOARDS)).status == 3
-    check_sums(run / "results.sqlite", BOARDS)
 
 
 @pytest.mark.slow

@@ -14,6 +14,7 @@ from enum import StrEnum
 from hashlib import sha256
 from pathlib import Path
 
+from bridge_arena.bots.registry import file_of
 from bridge_arena.bridge.seats import SEATS, Seat
 from bridge_arena.tournaments.events.entries import Access, Entry, EntryError, version_of
 from bridge_arena.tournaments.events.event import Entrant
@@ -88,6 +89,7 @@ class Fingerprints:
     def __init__(self) -> None:
         # The digests of files, with what they were like when they were read.
         self._digests: dict[Path, tuple[tuple[int, int, int], str]] = {}
+        self._release = ""  # the version of bots that ship without a file; "" until it is read
 
     def identity(self, entrant: Entrant, says: str = "") -> str:
         """Return what identifies a version of a player, as far as the arena can see it.
@@ -97,12 +99,21 @@ class Fingerprints:
         Raises EntryError and OSError.
         """
         settings = entrant.model_dump_json(exclude={"name"}, exclude_none=True)
-        known = [settings]
+        known, versions = [settings], []
         for player in entrant.party().own:
-            known += [version_of(player), *map(self._digest, _files_of(player))]
+            versions.append(self._version(player))
+            known += [versions[-1], *map(self._digest, _files_of(player))]
         digest = sha256("\n".join(known).encode()).hexdigest()[:_DIGITS]
-        versions = dict.fromkeys(map(version_of, entrant.party().own))
+        versions = list(dict.fromkeys(versions))
         return " ".join(filter(None, (says, *versions, digest)))
+
+    def _version(self, player: Entry) -> str:
+        """Return what `version_of` does, which reads the release from its files each time."""
+        if not player.ships or file_of(player.command[-1]) is not None:
+            return version_of(player)
+        if not self._release:
+            self._release = version_of(player)
+        return self._release
 
     def _digest(self, file: Path) -> str:
         status = file.stat()

@@ -268,6 +268,11 @@ def stamp_of(message: Action | BoardEvent) -> Stamp:
     return {"table": message.table, "board": message.board, "seq": message.seq}
 
 
+def is_about(action: Action, turn: BoardEvent) -> bool:
+    """Return whether an action names a turn."""
+    return (action.seq, action.board, action.table) == (turn.seq, turn.board, turn.table)
+
+
 BotAnswer = MakeCall | PlayCard | Claim | AnswerClaim | Explain | NoAction
 
 Answer = BotAnswer | Undo | AnswerUndo

@@ -55,7 +55,7 @@ from bridge_arena.protocol.messages import (
     TrickEnd,
     Undo,
     YourTurn,
-    stamp_of,
+    is_about,
 )
 from bridge_arena.protocol.visibility import WATCHING, Dealt, Event, Happening, Seqs
 from bridge_arena.server.claims import Claims, SettledClaim
@@ -298,7 +298,7 @@ class Table:
         An answer to no open turn is refused and changes nothing; a thought about none is dropped.
         """
         pending = self._open.get(seat)
-        is_open = pending is not None and stamp_of(action) == stamp_of(pending.turn)
+        is_open = pending is not None and is_about(action, pending.turn)
         if type(action) is Thought:
             return (
                 [] if pending is None else self._think(seat, pending, action, now, late=not is_open)

@@ -20,7 +20,7 @@ from bridge_arena.protocol.messages import (
     Thought,
     Welcome,
     YourTurn,
-    stamp_of,
+    is_about,
 )
 from bridge_arena.protocol.outgoing import Outgoing, SoFar
 from bridge_arena.protocol.visibility import Viewer
@@ -291,7 +291,7 @@ class WebsocketPlayer:
         self._returns = 0
         self._away = 0.0
         open_turn = self._so_far.turn
-        if open_turn is not None and stamp_of(open_turn) == stamp_of(action):
+        if open_turn is not None and is_about(action, open_turn):
             self._so_far.turn = None  # whether the answer is good or bad
         return action
 

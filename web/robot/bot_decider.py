@@ -27,7 +27,7 @@ from bridge_arena.protocol.messages import (
     Thinking,
     Thought,
     YourTurn,
-    stamp_of,
+    is_about,
 )
 from bridge_arena.protocol.outgoing import Outgoing
 from bridge_arena.server.clock import TimeControl
@@ -162,7 +162,7 @@ async def _said(player: Player, turn: YourTurn, thoughts: deque[Thinking]) -> An
     """Return the answer to a turn, and keep the thoughts before it. Raises SeatFault."""
     while True:
         said = await player.act(turn)
-        if stamp_of(said) != stamp_of(turn):
+        if not is_about(said, turn):
             continue  # about an earlier position
         if not isinstance(said, Thought):
             return said

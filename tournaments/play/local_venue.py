@@ -352,10 +352,8 @@ class LocalVenue:
         if table.unplayed is not None:
             tricks = await self._oracle.tricks(board.deal, table.unplayed)
             award(table, [*players.values(), *feeds], tricks)
-        record = replace(
-            self._record(unit, table),
-            programs=tuple(self._program(entry_seats[seat].entry, players[seat]) for seat in SEATS),
-        )
+        programs = (self._program(entry_seats[seat].entry, players[seat]) for seat in SEATS)
+        record = self._record(unit, table, tuple(programs))
         self._roster.metrics.board(record, table.timings)
         if record.is_finished:
             return record
@@ -443,24 +441,27 @@ class LocalVenue:
         north, east, south, west = (self._entries[number].name for number in unit.lineup)
         return north, east, south, west
 
-    def _record(self, unit: Unit, table: Table) -> BoardRecord:
-        event = self._event
-        record = replace(
+    def _record(self, unit: Unit, table: Table, programs: tuple[str, ...] = ()) -> BoardRecord:
+        event, match = self._event, unit.match
+        is_alone = event.format is Format.MATCH
+        home = visitors = ""
+        if event.format.is_teams:
+            home, visitors = (self._entries[match.entries[at]].name for at in (HOME, VISITORS))
+        return replace(
             table.record(self._names(unit)),
             event=event.name,
             date=date.today().strftime("%Y.%m.%d"),
             room=unit.room,
+            home=home,
+            visitors=visitors,
             mode=event.mode,
+            round=None if is_alone else match.round,
+            table=None if is_alone else match.number,
             scoring=event.scoring.pbn,
             times=_times(table),
             match_seconds=table.match_seconds if has_match_clock(self._settings) else (),
+            programs=programs,
         )
-        if event.format.is_teams:
-            home, visitors = (self._entries[unit.match.entries[at]] for at in (HOME, VISITORS))
-            record = replace(record, home=home.name, visitors=visitors.name)
-        if event.format is Format.MATCH:
-            return record
-        return replace(record, round=unit.match.round, table=unit.match.number)
 
     def _log_claims(self, unit: Unit, table: Table) -> None:
         for claim in table.settled_claims:

@@ -120,7 +120,9 @@ def running_totals(pages: Iterable[ReplayPage]) -> Iterator[int | None]:
 
 
 def _imps(page: ReplayPage) -> int | None:
-    """Return the home team's IMPs on the board of a match."""
+    """Return the home team's IMPs on the board of a match, also on one that was adjusted."""
+    if page.replay.imps is not None:
+        return page.replay.imps
     rooms = _rooms(page)
     return rooms[0].imps if rooms is not None and rooms[0] is not None else None
 

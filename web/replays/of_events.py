@@ -74,6 +74,7 @@ def replays_of_match(
             tuple(tables),
             _outcome(board, match, has_parts=bool(parts)),
             parts,
+            board.imps,
         )
 
 

@@ -54,6 +54,8 @@ class Replay:
     outcome: str = ""  # the result, in a sentence
     # The sources of the result, with IMPs of the home team.
     parts: tuple[tuple[str, float], ...] = ()
+    # The home team's IMPs, also where they are not those of the tables; None if these say all.
+    imps: int | None = None
 
     def pages(self) -> Iterator[ReplayPage]:
         for start in range(0, max(1, len(self.tables)), TABLES):

@@ -33,6 +33,7 @@ from bridge_arena.tournaments.schedule.rulings import (
     TakeBack,
 )
 from bridge_arena.tournaments.schedule.units import Match
+from bridge_arena.web.replays.listing import rows_of
 from bridge_arena.web.replays.of_events import replays_of_events
 from tests.reports.leaderboard.events import worked_event
 from tests.tournaments.ruled import ruling, rulings
@@ -113,6 +114,7 @@ class TestReports:
         results, decision = FORMS[form]
         (replay, *others) = replays_of_events([ruled(results, decision)])
         assert "as adjusted" in replay.outcome
+        assert [row.imps for row in rows_of([replay])] == ["-3"]
         for table in replay.tables:
             (remark,) = table.remarks
             assert remark.startswith("Ruling 1 of the director: adjusted to minus for home, plus")

@@ -352,7 +352,6 @@ def standing_columns(
     """Return the columns of the standings of an event, by its format; names lead to `link`."""
     event, standings = figures.event, figures.standings
     is_teams = event.format.is_teams
-    is_whole = all(standing.score == round(standing.score) for standing in standings.entries)
 
     def name(standing: Standing) -> str:
         return event.entries[standing.entry].name
@@ -369,7 +368,7 @@ def standing_columns(
             Column(
                 standings.unit,
                 lambda standing: standing.score,
-                lambda score: decimal_text(score, 0 if is_whole else 2),
+                lambda score: decimal_text(score, standings.decimals),
             ),
             Column("Matches", lambda standing: standing.matches),
             Column("Won", lambda standing: standing.won),

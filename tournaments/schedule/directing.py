@@ -232,9 +232,10 @@ class Directing:
         before, after = (standings(self.event, one) for one in (self.results, ruled))
         old = {standing.entry: standing for standing in before.entries}
         changed = [new for new in after.entries if _place(new) != _place(old[new.entry])]
+        decimals = max(before.decimals, after.decimals)
         for new in changed:
-            was = _place_text(old[new.entry], before.unit)
-            yield f"{self._name(new.entry)}: {was} -> {_place_text(new, after.unit)}"
+            was = _place_text(old[new.entry], before.unit, decimals)
+            yield f"{self._name(new.entry)}: {was} -> {_place_text(new, after.unit, decimals)}"
         if not changed:
             yield "the standings stay as they are"
         if isinstance(ruling.decision, _OF_PLAY):
@@ -380,10 +381,15 @@ class Directing:
         elif decision.room is not None:
             raise RulingError("a room is that of a match: say of which")
         self._check_room(decision.room, is_optional=True)
-        is_paused = Paused.by(decision) in paused(self.results.rulings)
-        if is_paused is isinstance(decision, Pause):
-            state = "is paused already" if is_paused else "is not paused"
-            raise RulingError(f"{self.paused(Paused.by(decision))} {state}")
+        target, others = Paused.by(decision), paused(self.results.rulings)
+        if isinstance(decision, GoOn):
+            if target not in others:
+                instead = ", ".join(sorted(map(self.paused, others))) or "nothing"
+                raise RulingError(f"{self.paused(target)} is not paused: {instead} is")
+        elif target in others:
+            raise RulingError(f"{self.paused(target)} is paused already")
+        elif not _left(self.results):
+            raise RulingError(f"nothing is left to play: {self.paused(target)} cannot pause")
 
     def _check_change(self, decision: ChangeClock | ChangeGrace) -> None:
         whose = self._whose(decision.entry)
@@ -518,9 +524,9 @@ def _place(standing: Standing) -> tuple[int, float, bool]:
     return standing.rank, round(standing.score, 9), standing.withdrawn
 
 
-def _place_text(standing: Standing, unit: str) -> str:
+def _place_text(standing: Standing, unit: str, decimals: int) -> str:
     gone = ", withdrawn" if standing.withdrawn else ""
-    return f"rank {standing.rank}, {standing.score:.2f} {unit}{gone}"
+    return f"rank {standing.rank}, {standing.score:.{decimals}f} {unit}{gone}"
 
 
 def _result(record: TableResult) -> str:

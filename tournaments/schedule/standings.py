@@ -40,6 +40,11 @@ class Standings:
     unit: str  # the unit of the scores, as the heading of their column
     entries: tuple[Standing, ...]  # all entries, the best first
 
+    @property
+    def decimals(self) -> int:
+        """The decimals of the scores: none if all are whole."""
+        return 0 if all(standing.score == round(standing.score) for standing in self.entries) else 2
+
 
 UNITS = {
     Scoring.IMPS: "IMPs",

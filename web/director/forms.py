@@ -16,6 +16,7 @@ from bridge_arena.tournaments.schedule.plan import last_round
 from bridge_arena.tournaments.schedule.rulings import (
     Adjust,
     Annul,
+    Appeal,
     Decision,
     in_force,
     opposite,
@@ -67,7 +68,7 @@ def fields_of(directing: Directing, kind: type[Decision], given: Given) -> Itera
         types = list(_types(part.annotation))
         is_needed = part.is_required() and not (kind is Adjust and name in ("ns", "ew"))
         choices = _choices(directing, kind, name, match, types)
-        if choices is not None and not is_needed:
+        if choices is not None and not is_needed and not _default(part):
             choices = (("", _NONE), *choices)
         if choices is not None and name == "room" and kind is Adjust:
             choices = (("", "both, by artificial scores"), *choices[1:])
@@ -125,6 +126,7 @@ def _choices(
             return tuple(
                 (str(one.number), f"{one.number}: {directing.title(one.decision)}")
                 for one in in_force(directing.results.rulings)
+                if kind is not Appeal or not isinstance(one.decision, Appeal)
             )
         case "room":
             return tuple((room.value, room.value) for room in Room)

@@ -56,7 +56,7 @@ def test_a_ruling_is_made_and_what_follows_is_said(
     assert run(["direct", cup, "adjust", "1/1", "1", "--home", "minus", *WHY]) == DONE
     told = capsys.readouterr().out
     assert "ruling 1: board 1 of match 1/1 (e0 – e2): home minus; visitors plus" in told
-    assert "e0: rank 1, 10.00 IMPs -> rank 2, 2.00 IMPs" in told
+    assert "e0: rank 1, 10 IMPs -> rank 2, 2 IMPs" in told
     assert "rounds up to 1 are drawn, and are not drawn again" in told
     assert "round 2 is drawn otherwise:" in told
     (made,) = rulings(cup)
@@ -181,7 +181,12 @@ def test_a_reason_is_a_line(cup: str, reason: str, capsys: pytest.CaptureFixture
 
 
 def test_twice_is_refused(cup: str, capsys: pytest.CaptureFixture[str]) -> None:
-    twice = ("annul 1/1", "annul 1/1"), ("pause", "pause"), ("take-back 2", "take-back 2")
+    twice = (
+        ("annul 1/1", "annul 1/1"),
+        ("pause", "pause"),
+        ("take-back 2", "take-back 2"),
+        ("pause --match 1/2 --room open", "go-on --match 1/2"),
+    )
     for first, second in twice:
         assert run(["direct", cup, *first.split(), *WHY]) == DONE
         assert run(["direct", cup, *second.split(), *WHY]) == UNUSABLE
@@ -190,6 +195,7 @@ def test_twice_is_refused(cup: str, capsys: pytest.CaptureFixture[str]) -> None:
         "match 1/1 (e0 – e2) is annulled by ruling 1: take that back first",
         "the event is paused already",
         "ruling 2 is taken back already",
+        "match 1/2 (e1 – e3) is not paused: the open room of match 1/2 (e1 – e3) is",
     ]
 
 
@@ -372,12 +378,16 @@ def test_clocks_are_those_that_the_event_can_have(
     assert "every entry's clock is 60 board=200 by ruling 1" in capsys.readouterr().out
 
 
-def test_no_clock_changes_once_nothing_is_left_to_play(
+def test_no_clock_changes_and_nothing_pauses_once_nothing_is_left_to_play(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     cup = began(tmp_path, event(Format.KNOCK_OUT, 4), rounds=2)
-    assert run(["direct", cup, "clock", "9", *WHY]) == UNUSABLE
-    assert "nothing is left to play: every entry's clock cannot change" in capsys.readouterr().err
+    for words, complaint in (
+        (("clock", "9"), "nothing is left to play: every entry's clock cannot change"),
+        (("pause",), "nothing is left to play: the event cannot pause"),
+    ):
+        assert run(["direct", cup, *words, *WHY]) == UNUSABLE
+        assert complaint in capsys.readouterr().err
 
 
 def test_after_the_end_nothing_is_ruled_that_would_have_to_be_played(

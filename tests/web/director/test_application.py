@@ -138,7 +138,7 @@ async def test_a_ruling_is_checked_then_made_and_shown(tmp_path: Path) -> None:
             "Ruling 1",
             "board 1 of match 1/1 (e0 – e2): home minus; visitors plus",
             "As played: open room NS",
-            "e0: rank 1, 10.00 IMPs -> rank 2, 2.00 IMPs",
+            "e0: rank 1, 10 IMPs -> rank 2, 2 IMPs",
             "rounds up to 1 are drawn, and are not drawn again",
             "round 2 is drawn otherwise:",
         ):
@@ -183,6 +183,10 @@ async def test_all_kinds_are_ruled_by_their_forms(tmp_path: Path) -> None:
         ]
         page = html.unescape((await opened.get("/director/")).text)
         assert "e3 loses 2</b>: taken back by ruling 9" in page
+        appeal = (await opened.get("/director/rule?kind=appeal")).text
+        assert '<option value="7"' in appeal
+        assert '<option value="8"' not in appeal
+        assert ">–</option>" not in appeal
         assert 'aria-label="Take ruling 3 back"' not in page
         assert 'aria-label="Take ruling 4 back"' in page
 

@@ -476,12 +476,12 @@ def list_(context: typer.Context) -> None:
         arena direct runs/cup list
     """
     from bridge_arena.commands.common.console import output_console
-    from bridge_arena.reports.common.rulings import print_table, shown_rulings
+    from bridge_arena.reports.common.rulings import print_rulings, shown_rulings
     from bridge_arena.tournaments import StoreError
 
     with unusable(StoreError, ValueError), closing(_store(context)) as store:
         rulings = shown_rulings(store.event_results())
-    print_table(rulings, output_console())
+    print_rulings(rulings, output_console())
     if not rulings:
         print("the director has not ruled anything")
 

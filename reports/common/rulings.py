@@ -6,9 +6,12 @@ from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 
 from rich.console import Console
+from rich.table import Column as TerminalColumn
+from rich.table import Table
+from rich.text import Text
 
 from bridge_arena.bridge.record import Room
-from bridge_arena.reports.common.columns import Column, terminal_table
+from bridge_arena.reports.common.columns import Column
 from bridge_arena.reports.common.values import Json
 from bridge_arena.tournaments import EventResults
 from bridge_arena.tournaments.schedule.directing import Directing
@@ -44,13 +47,13 @@ class ShownRuling:
 
 
 COLUMNS: tuple[Column[ShownRuling], ...] = (
-    Column("No.", lambda ruling: ruling.number, csv="ruling"),
-    Column("Time (UTC)", lambda ruling: ruling.time, is_text=True, is_whole=True, csv="time"),
-    Column("Director", lambda ruling: ruling.author, is_text=True, csv="author"),
-    Column("Ruling", lambda ruling: ruling.decision, is_text=True, csv="decision"),
-    Column("Reason", lambda ruling: ruling.reason, is_text=True, csv="reason"),
-    Column("As played", lambda ruling: ruling.before or None, is_text=True, csv="before"),
-    Column("State", lambda ruling: ruling.state, is_text=True, csv="state"),
+    Column("No.", lambda ruling: ruling.number),
+    Column("Time (UTC)", lambda ruling: ruling.time, is_text=True),
+    Column("Director", lambda ruling: ruling.author, is_text=True),
+    Column("Ruling", lambda ruling: ruling.decision, is_text=True, css="long"),
+    Column("Reason", lambda ruling: ruling.reason, is_text=True, css="long"),
+    Column("As played", lambda ruling: ruling.before or None, is_text=True, css="long"),
+    Column("State", lambda ruling: ruling.state, is_text=True),
 )
 
 
@@ -61,10 +64,14 @@ def shown_rulings(results: EventResults) -> tuple[ShownRuling, ...]:
     directing = Directing(results.so_far)
     states = dict.fromkeys((ruling.number for ruling in results.rulings), "in force")
     paused: dict[Paused, int] = {}
+    appeals: dict[int, int] = {}
     for ruling in in_force(results.rulings):
         match ruling.decision:
             case Appeal(ruling=number, state=state):
                 states[number] = f"in force, appeal {state}"
+                if number in appeals:
+                    states[appeals[number]] = f"replaced by ruling {ruling.number}"
+                appeals[number] = ruling.number
             case Pause() as decision:
                 paused[Paused.by(decision)] = ruling.number
             case GoOn() as decision:
@@ -115,7 +122,16 @@ def ruling_text(ruling: Ruling, room: Room | None) -> str:
     return f"Ruling {ruling.number} of the director: {what}. {ruling.reason}"
 
 
-def print_table(rulings: Sequence[ShownRuling], console: Console) -> None:
-    """Print rulings as a table, if there are any."""
-    if rulings:
-        console.print(terminal_table(HEADING, COLUMNS, rulings))
+def print_rulings(rulings: Sequence[ShownRuling], console: Console) -> None:
+    """Print rulings, if there are any, each in a few lines: they are texts too long for columns."""
+    if not rulings:
+        return
+    lines = Table.grid(
+        TerminalColumn(justify="right"), TerminalColumn(overflow="fold"), padding=(0, 1)
+    )
+    for ruling in rulings:
+        before = f"; as played: {ruling.before}" if ruling.before else ""
+        lines.add_row(f"{ruling.number}.", Text(f"{ruling.decision}: {ruling.state}"))
+        lines.add_row("", Text(ruling.reason))
+        lines.add_row("", Text(f"{ruling.author}, {ruling.time} UTC{before}", style="dim"))
+    console.print(Text(HEADING, style="bold"), lines, "", sep="\n")

@@ -32,7 +32,7 @@ def print_leaderboard(board: Leaderboard, console: Console) -> None:
         heading = f"Standings of {label} ({event.event.format})"
         standing_columns = columns.standing_columns(event)
         show(terminal_table(heading, standing_columns, event.standings.entries), names=2)
-        rulings.print_table(event.rulings, console)
+        rulings.print_rulings(event.rulings, console)
     if board.has_teams:
         heading = "Ratings from two-room boards, IMPs per board"
         rated = [entry for entry in entries if entry.rating is not None]

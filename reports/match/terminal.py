@@ -110,7 +110,7 @@ def print_report(figures: MatchFigures, console: Console, folder: Path | None = 
             console.print(_levels_table(figures))
         console.print(_boards_table(figures))
         console.print(_boards_note(figures))
-    rulings.print_table(figures.rulings, console)
+    rulings.print_rulings(figures.rulings, console)
     if figures.has_costs:
         _print_costs(figures, console, folder)
     if how := wording.how_texts(figures):

@@ -131,6 +131,8 @@ def test_rulings_tell_what_became_of_them() -> None:
 
     kept = ["in force", "in force", "in force, appeal upheld", "in force"]
     assert states() == ["ended by ruling 3", *kept]
+    decided = states(Appeal(ruling=1, state=AppealState.DISMISSED))
+    assert (decided[1], decided[5]) == ("replaced by ruling 6", "in force")
     back = states(TakeBack(ruling=3), TakeBack(ruling=5))
     assert back[:2] == ["in force, appeal open", "in force"]
     assert back[3:5] == ["in force", "taken back by ruling 7"]

@@ -15,7 +15,7 @@ from bridge_arena.bridge.record import BoardRecord
 from bridge_arena.reports.match.figures import SprtFigures
 from bridge_arena.reports.match.wording import ratio_text, test_text
 from bridge_arena.tournaments import HOME, VISITORS, Event, Match, StoreError, Unit, event_size
-from bridge_arena.tournaments.schedule.rulings import Ruling
+from bridge_arena.tournaments.schedule.rulings import Paused, Ruling, paused
 from bridge_arena.tournaments.statistics.sequential import Progress
 from bridge_arena.web.common.streams import Channel
 from bridge_arena.web.live.rooms import TableRoom
@@ -207,6 +207,8 @@ class Lobby:
     def _progress(self) -> str:
         """Return how many tables are played, and how long the rest takes once that can be told.
 
+        While the director has paused the event, that cannot be told.
+
         A board counts once for each table that plays it, as in the lines on a terminal.
         """
         if self._is_over:
@@ -215,6 +217,8 @@ class Lobby:
         size = max(self._size.tables + self.so_far.added, over)
         at_most = "at most " if self._event.sprt else ""
         text = f"{over} of {at_most}{plural(size, 'table')} played"
+        if Paused() in paused(self.so_far.results.rulings):
+            return f"{text}, paused by the director"
         if self._began is None:
             return text
         began, before = self._began
@@ -269,7 +273,8 @@ class Lobby:
             if place >= len(before.rounds) or known != before.rounds[place]
         }
         change: Row = {"standings": counted.standings, "rounds": rounds}
-        if counted.added != before.added:
+        is_ruled = counted.results.rulings != before.results.rulings
+        if is_ruled or counted.added != before.added:
             change["progress"] = self._progress()
         if counted.swing != before.swing:
             change["swing"] = counted.swing

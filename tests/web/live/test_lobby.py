@@ -16,7 +16,15 @@ from bridge_arena.server.pace import Pace
 from bridge_arena.tournaments.events.event import Event
 from bridge_arena.tournaments.formats.rules import Deals, Format, Scoring
 from bridge_arena.tournaments.schedule.plan import plan
-from bridge_arena.tournaments.schedule.rulings import Adjust, Annul, Penalty, Replay, Ruling
+from bridge_arena.tournaments.schedule.rulings import (
+    Adjust,
+    Annul,
+    GoOn,
+    Pause,
+    Penalty,
+    Replay,
+    Ruling,
+)
 from bridge_arena.tournaments.schedule.units import Unit
 from bridge_arena.tournaments.store import StoreError
 from bridge_arena.web.live import arena as arena_module
@@ -27,7 +35,7 @@ from bridge_arena.web.live.lobby import Lobby
 from bridge_arena.web.live.rooms import TableRoom
 from tests.server.lobby import until
 from tests.server.tables import Lowly
-from tests.tournaments.ruled import rulings
+from tests.tournaments.ruled import ruling, rulings
 from tests.tournaments.scores import event, record, units_of
 from tests.web.live.halls import Hall, units
 
@@ -146,8 +154,12 @@ async def test_a_ruling_alone_has_the_lobby_count_anew(monkeypatch: pytest.Monke
     monkeypatch.setattr(lobby_module, "LEAST_SECONDS", 0.01)
     made: list[Ruling] = []
     hall = Hall(ROBIN, rulings=lambda: made)
-    made += rulings([Penalty(entry=2, amount=5)])
+    made += rulings([Penalty(entry=2, amount=5), Pause()])
     await until(lambda: {row["score"] for row in state(hall)["standings"]["rows"]} == {0, -5})
+    played = f"0 of {len(units(ROBIN))} tables played"
+    assert state(hall)["progress"] == f"{played}, paused by the director"
+    made.append(ruling(3, GoOn()))
+    await until(lambda: state(hall)["progress"] == played)
     await hall.end()
 
 

@@ -343,8 +343,9 @@ def match_figures(results: EventResults, costs_of: CostsOf = without_costs) -> M
         mode=event.mode,
         boards=match.outcome.boards,
         single_table_boards=sum(
-            board.swing is None and any(table.record.is_finished for table in board.tables)
+            len({table.record.room for table in board.tables if table.record.is_finished}) == 1
             for board in match.boards
+            if board.swing is None
         ),
         imps=meeting.imps,
         imps_per_board=meeting.imps_per_board,

@@ -155,6 +155,10 @@ def test_a_round_stays_drawn_by_the_rulings_without_them() -> None:
 def test_an_annulled_board_does_not_count_by_a_ruling() -> None:
     (replay, *_) = replays_of_events([ruled(worked_event(), Annul(match="1/1", board=1))])
     assert replay.outcome == "By a ruling of the director it does not count."
+    figures = match_figures(ruled(worked_event(), Annul(match="1/1", board=1)))
+    plain = match_figures(worked_event())
+    assert figures.boards == plain.boards - 1
+    assert figures.single_table_boards == plain.single_table_boards == 0
 
 
 def test_a_match_that_is_forfeited_by_a_ruling_is_lost() -> None:

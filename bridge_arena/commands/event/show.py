@@ -119,6 +119,7 @@ def _lost(records: Iterable[BoardRecord]) -> Iterator[tuple[Table, int]]:
         Column("Round", lambda record: record.round or 1),
         Column("Match", lambda record: record.table or 1),
         Column("Board", lambda record: record.board.number),
+        Column("Room", lambda record: record.room, is_text=True, is_whole=True),
         Column("Entry", lambda record: record.players[record.faults[-1].seat], is_text=True),
         Column("Fault", fault, is_text=True),
         Column(
@@ -131,4 +132,4 @@ def _lost(records: Iterable[BoardRecord]) -> Iterator[tuple[Table, int]]:
     heading = "Boards on which a player was lost"
     if len(lost) > MOST_LOST:
         heading = f"The last {MOST_LOST} of {len(lost)} boards on which a player was lost"
-    yield terminal_table(heading, columns, lost[-MOST_LOST:]), 4
+    yield terminal_table(heading, columns, lost[-MOST_LOST:]), 5

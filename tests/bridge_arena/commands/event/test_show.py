@@ -80,7 +80,7 @@ def test_what_is_under_way_and_who_was_lost_is_shown_while_it_is_played(
     assert words[:5] == [f"{apart.match.round}", f"{apart.match.number}", "e2", "-", "e0"]
     assert words[5:] == ["under", "way", "1", "3"]
     words = row(lines, "Boards on which a player was lost", 0)
-    assert words[3:] == ["e1", "crash:", "exit", "status", "1", "unfinished"]
+    assert words[3:] == [first.room, "e1", "crash:", "exit", "status", "1", "unfinished"]
     assert any("e1 (withdrawn)" in line for line in lines)
 
 

@@ -321,7 +321,11 @@ class Runner:
         self._store.drop([unit for unit in beyond if self._records.pop(unit, None) is not None])
 
     def _due(self, units: Iterable[Unit]) -> Iterator[Unit]:
-        return left_to_play(units, self._records, self._results.is_due, self._early_stop)
+        return left_to_play(units, self._records, self._is_due, self._early_stop)
+
+    def _is_due(self, unit: Unit) -> bool:
+        """Return whether a unit is to be played by the results now, as its turn has come."""
+        return self._results.is_due(unit)
 
     def _may_be_due(self, units: Iterable[Unit]) -> Iterator[Unit]:
         """Yield the units that are due, or would be if rulings were taken back."""

@@ -368,7 +368,8 @@ class TestLostPlayers:
     ) -> None:
         path = created(tmp_path / "results.sqlite", self.ROBIN)
         told: list[BoardRecord] = []
-        await run(path, QuickHall(self.result, tables, Random(2), None), told)
+        hall = QuickHall(self.result, tables, Random(2), None)
+        await run(path, hall, told)
         records = records_of(path)
         unfinished = [each for each in records.values() if not each.is_finished]
         assert sum(each.adjusted is not None for each in unfinished) == 2
@@ -382,6 +383,8 @@ class TestLostPlayers:
         ]
         assert all(records[unit.id].is_finished for unit in others), "all others played on"
         assert len(told) == len(records) == len(others) + 3
+        # Only its boards at other tables were in play when it was withdrawn.
+        assert len(hall.played) < len(records) + tables
         lines = map(json.loads, path.with_suffix(".jsonl").read_text().splitlines())
         assert [line["entry"] for line in lines if line["event"] == "withdrawn"] == ["e3"]
 

@@ -4,7 +4,8 @@
 /seat/           the page of the seat that a browser has
 /seat/socket/S   the messages of the protocol to and from the player in seat S
 /seat/about      who sits at the table, and the board before, once that may be shown
-/seat/waiting    which other people are to act, if they are away, and how long they have left
+/seat/waiting    which other people are to act, if they are away, and how long they have left;
+                 whether the director has paused the event
 /seat/hint       what `natural` would do, if the event allows hints
 /seat/again      the last board that is over, played on from other cards: `?key=KEY&cards=SA.H2`
 
@@ -27,6 +28,7 @@ from bridge_arena.bridge.errors import BridgeError
 from bridge_arena.oracle.errors import OracleError
 from bridge_arena.oracle.pool import Oracle
 from bridge_arena.protocol.messages import MOST_QUESTIONS
+from bridge_arena.tournaments.schedule.rulings import Paused, paused
 from bridge_arena.web.common.doors import Door, form_page, is_from_here
 from bridge_arena.web.common.pages import page_of
 from bridge_arena.web.live.arena import LiveArena
@@ -104,8 +106,11 @@ class SeatPages:
         return JSONResponse(self._afterwards.about(self._own_chair(request)))
 
     async def waiting(self, request: Request) -> Response:
-        """Answer with the people whom the table waits for."""
-        return JSONResponse(self._people.waiting(self._own_chair(request)))
+        """Answer with the people whom the table waits for, and whether the event is paused."""
+        waiting = self._people.waiting(self._own_chair(request))
+        if Paused() in paused(self._arena.rulings):
+            waiting["paused"] = {}
+        return JSONResponse(waiting)
 
     async def hint(self, request: Request) -> Response:
         """Answer with a call or a card."""

@@ -139,7 +139,7 @@
     if (again.table) state.textContent = again.sentence();
     else if (!connection.ending) state.textContent = sentence();
     document.title = (actions.isDue ? "● Your turn – " : "") + TITLE;
-    waiting.ask(!isOver && !actions.isDue && !view.result && (review.known.people || "") !== "");
+    waiting.ask(!isOver && !actions.isDue && (view.result !== null || (review.known.people || "") !== ""));
     offers.show(isOver, isWaiting);
     actions.box.draw(actions.chosen);
     review.draw();
@@ -188,7 +188,10 @@
 
   function sentence() {
     const { board, result, turn, next } = view;
-    if (result) return "Board " + board.board + " is over: " + (result.score === undefined ? "given up" : Arena.outcome(view)) + ".";
+    if (result) {
+      const paused = waiting.isPaused ? " The director has paused the event." : "";
+      return "Board " + board.board + " is over: " + (result.score === undefined ? "given up" : Arena.outcome(view)) + "." + paused;
+    }
     if (actions.isDue) {
       if (turn.claim) return view.claimed() + " Do you accept?";
       if (turn.undo) return view.requested() + " Do you agree?";

@@ -1,13 +1,14 @@
 "use strict";
 // Whom a seat waits for: `new Arena.Waiting(onChange)`. While `ask(isAsking)` is on, the server says every
-// few seconds which other people are to act, if they are away, and how long they have left.
+// few seconds which other people are to act, if they are away, and how long they have left, and whether the director
+// has paused the event.
 (function (Arena) {
   const EVERY = 4000; // milliseconds
 
   Arena.Waiting = class {
     constructor(onChange) {
       this.onChange = onChange;
-      this.until = {}; // by seats: the times at which a turn and an absence end
+      this.until = {}; // by seats: the times at which a turn and an absence end; `paused`, if the event is
       this.timer = 0;
     }
 
@@ -33,6 +34,10 @@
         for (const what of Object.keys(left)) this.until[seat][what] = at + 1000 * left[what];
       }
       this.onChange();
+    }
+
+    get isPaused() {
+      return "paused" in this.until;
     }
 
     get away() {

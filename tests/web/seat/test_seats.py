@@ -7,6 +7,7 @@ import json
 import socket
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from functools import partial
 
 import pytest
 from websockets.asyncio.client import ClientConnection
@@ -19,6 +20,7 @@ from bridge_arena.protocol.messages import YourTurn
 from bridge_arena.protocol.visibility import Viewer, visible
 from bridge_arena.server.driver import play_board
 from bridge_arena.server.players import LocalPlayer, Player
+from bridge_arena.tournaments.schedule.rulings import Decision, Pause
 from bridge_arena.web.common import serving
 from bridge_arena.web.seat import browser_link
 from bridge_arena.web.seat.application import EVENT_OVER, NOBODY_AWAITED
@@ -26,6 +28,7 @@ from tests.patience import PATIENCE
 from tests.server.hostile import FLOODS
 from tests.server.lobby import until
 from tests.server.tables import Lowly, new_table
+from tests.tournaments.ruled import rulings
 from tests.web.live.halls import units
 from tests.web.seat.reception import PEOPLE, SeatPages, heard, reception
 
@@ -280,6 +283,16 @@ async def test_the_others_are_told_for_whom_the_table_waits_and_who_is_away() ->
             assert 50 < told["N"]["away"] <= 60
             await heard(south)
             playing.cancel()
+
+
+async def test_who_waits_is_told_that_the_event_is_paused(monkeypatch: pytest.MonkeyPatch) -> None:
+    async with reception() as desk:
+        bob, lobby = await desk.cookie("Bob"), desk.hall.arena.lobby
+        for decision, told in ((Pause(entry=0), {}), (Pause(), {"paused": {}})):
+            made: list[Decision] = [decision]
+            monkeypatch.setattr(lobby, "_read_rulings", partial(rulings, made))
+            lobby.count()
+            assert json.loads((await desk.ask("GET", "/seat/waiting", bob)).text) == told
 
 
 # What strangers and clumsy players do.

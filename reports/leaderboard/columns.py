@@ -250,9 +250,7 @@ CONDUCT = (
     Entry(
         "Players lost", lambda entry: entry.conduct.lost_players, short="Lost", csv="lost_players"
     ),
-    Entry(
-        "Boards lost", lambda entry: entry.conduct.lost_boards, short="Adjusted", csv="lost_boards"
-    ),
+    Entry("Boards lost", lambda entry: entry.conduct.lost_boards, csv="lost_boards"),
     Entry("Withdrawn", lambda entry: int(entry.withdrawn), only="csv", csv="withdrawn"),
 )
 

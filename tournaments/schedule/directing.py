@@ -533,7 +533,7 @@ def _result(record: TableResult) -> str:
     """Return the result of a table in words."""
     room = f"{record.room.lower()} room " if record.room else ""
     if record.score is not None:
-        return f"{room}NS {record.score:+d}"
+        return f"{room}NS {record.score:+d}" if record.score else f"{room}NS 0"
     if record.adjusted is not None:
         return f"{room}adjusted, {record.adjusted.name} at fault"
     return f"{room}not finished"

@@ -189,7 +189,7 @@
   function sentence() {
     const { board, result, turn, next } = view;
     if (result) {
-      const paused = waiting.isPaused ? " The director has paused the event." : "";
+      const paused = waiting.isPaused ? " Paused by the director." : "";
       return "Board " + board.board + " is over: " + (result.score === undefined ? "given up" : Arena.outcome(view)) + "." + paused;
     }
     if (actions.isDue) {

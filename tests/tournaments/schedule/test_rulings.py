@@ -400,6 +400,9 @@ class TestDraws:
         cup = event(Format.KNOCK_OUT, 2, scoring=scoring)
         results = Results(cup, play_out(cup, better_seed(cup)).values())
         assert Directing(results).stood_before(Forfeit(match="1/1", entry=0)) == text
+        board = Directing(results).boards("1/1")[0]
+        before = Directing(results).stood_before(Annul(match="1/1", board=board))
+        assert before == "open room NS +100, closed room NS 0"
 
     @pytest.mark.parametrize("scoring", [Scoring.IMPS, Scoring.TOTAL_POINTS])
     def test_a_penalty_comes_off_the_margin_in_full(self, scoring: Scoring) -> None:

@@ -3,10 +3,15 @@
 from __future__ import annotations
 
 import signal
+from contextlib import closing
 from pathlib import Path
 
 import pytest
 
+from bridge_arena.tournaments.events.event import Entrant
+from bridge_arena.tournaments.events.tokens import Tokens
+from bridge_arena.tournaments.ladder.ladder_file import Registration, read_ladder
+from bridge_arena.tournaments.ladder.ladder_store import LadderStore
 from tests.end_to_end.arena import (
     arena,
     end_of,
@@ -67,15 +72,12 @@ def test_a_ladder_goes_on_whatever_happens(tmp_path: Path) -> None:
     (tmp_path / "club.toml").write_text(FILE)
     run = tmp_path / "run"
     command = ["ladder", "club.toml", "--out", "run"]
-    # The end of these contexts kills the ladder while a match is at play.
+    # The end of this context kills the ladder while a match is at play.
     with started(tmp_path, *command):
-        wait_until(
-            lambda: len(teams_of_matches(run)) >= 2 and boards_since_a_match(run) > 0, "two matches"
-        )
-    low = write_bot(tmp_path, "low", LOW)
-    added = arena(tmp_path, "ladder", "add", "run", low, "--name", "Low", "--author", "Bo [b]")
-    assert added.output == "Low joins the ladder\n", added
-    with started(tmp_path, *command):
+        wait_until(lambda: bool(teams_of_matches(run)), "a match")
+        low = write_bot(tmp_path, "low", LOW)
+        added = arena(tmp_path, "ladder", "add", "run", low, "--name", "Low", "--author", "Bo [b]")
+        assert added.output == "Low joins the ladder\n", added
         wait_until(
             lambda: (
                 any("Low" in teams for teams in teams_of_matches(run))
@@ -88,12 +90,12 @@ def test_a_ladder_goes_on_whatever_happens(tmp_path: Path) -> None:
         assert retired.output == "[red]Ann <b> is retired\n", retired
         in_play = arena(tmp_path, "ladder", "status", "run")
         assert in_play.status == 0, in_play
-        # Those at play are finished: then Ann plays no more.
+        # The one at play, as there are three players, is finished: then Ann plays no more.
         wait_until(
             lambda: (
-                [set(teams) for teams in teams_of_matches(run)[-3:]] == 3 * [{"baseline", "Low"}]
+                [set(teams) for teams in teams_of_matches(run)[-2:]] == 2 * [{"baseline", "Low"}]
             ),
-            "three matches of those who stay",
+            "two matches of those who stay",
         )
         order_stop(process)
         assert end_of(process).status == 3
@@ -105,6 +107,23 @@ def test_a_ladder_goes_on_whatever_happens(tmp_path: Path) -> None:
     (ann,) = [line for line in lines if "[red]Ann <b>" in line]
     assert ann.split()[0] == "-"
     assert ann.split()[-1] == "retired"
+
+
+def test_a_ladder_that_is_played_keeps_its_file(tmp_path: Path) -> None:
+    (tmp_path / "club.toml").write_text(FILE)
+    url = f"sqlite:///{tmp_path}/results.sqlite"
+    played = read_ladder(tmp_path / "club.toml")
+    other = FILE.replace(f"boards = {BOARDS}", "boards = 9") + "[[player]]\nbot = 'natural'\n"
+    (tmp_path / "other.toml").write_text(other)
+    with closing(LadderStore.open(url, played.definition)) as store, store.locked():
+        ended = arena(tmp_path, "ladder", "other.toml", "--store", url)
+        assert ended.status == 1, ended
+        assert "results.sqlite is in use by another run" in ended.errors
+        assert (store.definition(), store.players()) == (played.definition, {})
+        store.enter(Registration(Entrant(bot="remote:Ann", name="Ann")))
+    token = arena(tmp_path, "ladder", "token", url, "Ann", "--out", ".")
+    tokens = Tokens(tmp_path / "tokens.json")
+    assert tokens.owner(token.output.strip()) == "Ann", token
 
 
 @pytest.mark.slow
@@ -139,6 +158,10 @@ def test_a_bot_is_rated_for_so_long(tmp_path: Path) -> None:
         (["ladder", "none.toml"], "none.toml: No such file or directory"),
         (["ladder", "status", "nowhere"], "nowhere holds no ladder"),
         (["ladder", "pause", "nowhere", "Ann"], "nowhere holds no ladder"),
+        (
+            ["ladder", "token", "sqlite:///club", "Ann"],
+            "tokens are in the ladder's folder: give it by --out",
+        ),
         (["ladder", "--demo", "--store", "here"], "--store here: expected the URL of a database"),
         (["rate", "random", "--for", "1d"], "--for 1d: expected a time as 90s, 30m or 2h"),
         (

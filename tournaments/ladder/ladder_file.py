@@ -74,8 +74,13 @@ class LadderDefinition(EventPart):
     def event(self, number: int, home: Entrant, visitors: Entrant) -> Event:
         """Return the event of a match, which has a number in the ladder."""
         return self.template.model_copy(
-            update={"name": f"{self.name} {number}", "entries": (home, visitors)}
+            update={"name": match_name(self.name, number), "entries": (home, visitors)}
         )
+
+
+def match_name(ladder: str, number: int) -> str:
+    """Return the name of the event of a match of a ladder."""
+    return f"{ladder} {number}"
 
 
 @dataclass(frozen=True, slots=True)

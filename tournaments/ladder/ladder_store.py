@@ -18,7 +18,11 @@ from sqlalchemy.engine import Engine
 from sqlalchemy.orm import Session
 
 from bridge_arena.tournaments.events.event import Entrant, Event
-from bridge_arena.tournaments.ladder.ladder_file import LadderDefinition, Registration
+from bridge_arena.tournaments.ladder.ladder_file import (
+    LadderDefinition,
+    Registration,
+    match_name,
+)
 from bridge_arena.tournaments.ladder.players import Player, State, Version
 from bridge_arena.tournaments.ladder.sums import Pair, PairSums
 from bridge_arena.tournaments.store import Store, StoreError
@@ -80,8 +84,7 @@ class LadderStore:
     ) -> LadderStore:
         """Open a ladder of a database: the only one, that of a name, or that of a definition.
 
-        With a definition, the ladder is made if it is not there, and the definition replaces the
-        one that it had. Raises StoreError.
+        With a definition, the ladder is made if it is not there. Raises StoreError.
         """
         if definition is not None:
             ladder = definition.name
@@ -107,7 +110,7 @@ class LadderStore:
         *,
         is_file: bool,
     ) -> int:
-        """Return the id of a ladder, which is made or changed by a definition."""
+        """Return the id of a ladder, which is made by a definition if it is not there."""
         if not is_prepared(engine):
             if definition is None and is_empty(engine):
                 raise StoreError(f"{name(engine)} holds no ladder")
@@ -117,19 +120,18 @@ class LadderStore:
             wanted = wanted.where(LadderRow.name == ladder)
         with transaction(engine, "write" if definition else "read") as session:
             keys = list(session.scalars(wanted))
-            if is_file and not keys and session.scalar(select(func.count(EventRow.id))):
-                raise StoreError(f"{Path(name(engine)).parent} holds an event, and no ladder")
-            if definition is not None:
-                text = definition.model_dump_json()
-                if not keys:
-                    row = LadderRow(name=definition.name, definition=text)
-                    session.add(row)
-                    session.flush()
-                    keys = [row.id]
-                else:
-                    session.execute(
-                        update(LadderRow).where(LadderRow.id == keys[0]).values(definition=text)
-                    )
+            if is_file and not keys:
+                # A folder has one ladder, as its matches have their files there by number.
+                folder, other = Path(name(engine)).parent, session.scalar(select(LadderRow.name))
+                if other is not None:
+                    raise StoreError(f"{folder} holds the ladder {other!r}, and not {ladder!r}")
+                if session.scalar(select(func.count(EventRow.id))):
+                    raise StoreError(f"{folder} holds an event, and no ladder")
+            if definition is not None and not keys:
+                row = LadderRow(name=definition.name, definition=definition.model_dump_json())
+                session.add(row)
+                session.flush()
+                keys = [row.id]
         if len(keys) != 1:
             which = f"{len(keys)} ladders: name one" if keys else "no ladder"
             called = f" called {ladder!r}" if ladder is not None and not keys else ""
@@ -154,6 +156,17 @@ class LadderStore:
         with self._session("read") as session:
             row = session.scalars(select(LadderRow).where(LadderRow.id == self._ladder)).one()
             return LadderDefinition.model_validate_json(row.definition)
+
+    def define(self, definition: LadderDefinition) -> None:
+        """Replace the definition; who does so has locked the ladder. Raises LadderError."""
+        if definition.template.mode is not self.definition().template.mode:
+            raise LadderError(
+                f"the ladder {definition.name!r} was begun in another mode, whose boards do not "
+                "compare: give this one another name"
+            )
+        changed = update(LadderRow).where(LadderRow.id == self._ladder)
+        with self._session("write") as session:
+            session.execute(changed.values(definition=definition.model_dump_json()))
 
     # The players.
 
@@ -182,14 +195,12 @@ class LadderStore:
         of_name = LadderPlayerRow.ladder == self._ladder, LadderPlayerRow.name == entrant.name
         with self._session("write") as session:
             self._hold(session)
-            if (
-                session.connection()
-                .execute(update(LadderPlayerRow).where(*of_name).values(facts))
-                .rowcount
-            ):
+            change = update(LadderPlayerRow).where(*of_name).values(facts)
+            if session.connection().execute(change).rowcount:
                 return False
             row = {"name": entrant.name, "state": State.ACTIVE, "is_there": False, **facts}
-            self._insert(session, LadderPlayerRow, row)
+            number = self._next_number(session, LadderPlayerRow)
+            self._insert(session, LadderPlayerRow, number, row)
             return True
 
     def set_state(self, player: str, state: State) -> None:
@@ -223,17 +234,24 @@ class LadderStore:
         row = {"player": player, "identity": identity, "since": since}
         with self._session("write") as session:
             self._hold(session)
-            number = self._insert(session, LadderVersionRow, row)
+            number = self._next_number(session, LadderVersionRow)
+            self._insert(session, LadderVersionRow, number, row)
         return Version(number, player, identity, since)
 
     # The matches.
 
     def draw(self, home: int, visitors: int) -> LadderMatch:
-        """Add a match between two versions."""
+        """Add a match between two versions, under a number that no other event's name has."""
         row = {"home": home, "visitors": visitors, "is_over": False, "began": _now()}
         with self._session("write") as session:
             self._hold(session)
-            number = self._insert(session, LadderMatchRow, row)
+            ladder = session.scalars(select(LadderRow).where(LadderRow.id == self._ladder)).one()
+            number = self._next_number(session, LadderMatchRow)
+            while session.scalar(
+                select(EventRow.id).where(EventRow.name == match_name(ladder.name, number))
+            ):
+                number += 1
+            self._insert(session, LadderMatchRow, number, row)
         return LadderMatch(number, home, visitors)
 
     def open_matches(self) -> list[LadderMatch]:
@@ -323,12 +341,12 @@ class LadderStore:
         ladder = update(LadderRow).where(LadderRow.id == self._ladder)
         session.execute(ladder.values(name=LadderRow.name))
 
-    def _insert(self, session: Session, table: Any, row: Mapping[str, Any]) -> int:
-        """Insert a row under the next number, and return that."""
+    def _next_number(self, session: Session, table: Any) -> int:
         last = session.scalar(select(func.max(table.number)).where(table.ladder == self._ladder))
-        number: int = (last or 0) + 1
+        return (last or 0) + 1
+
+    def _insert(self, session: Session, table: Any, number: int, row: Mapping[str, Any]) -> None:
         session.execute(insert(table), [{"ladder": self._ladder, "number": number, **row}])
-        return number
 
     def _session(self, doing: str) -> AbstractContextManager[Session]:
         return transaction(self._engine, doing)

@@ -37,8 +37,10 @@ class LadderBoard:
 
 def leaderboard(store: LadderStore) -> LadderBoard:
     """Return the leaderboard of a ladder. Raises StoreError."""
-    definition, players, versions = store.definition(), store.players(), store.versions()
-    scores = Scores(len(versions), store.sums(), store.orders())
+    # In this order, as the ladder may be played: what is read later knows all versions of these.
+    sums, orders, players = store.sums(), store.orders(), store.players()
+    definition, versions = store.definition(), store.versions()
+    scores = Scores(len(versions), sums, orders)
     shown = [player for player in players.values() if player.version is not None]
     anchor = _anchor(definition.anchors, shown)
     ratings = scores.ratings(anchor.version) if anchor and anchor.version else []

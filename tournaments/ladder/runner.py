@@ -320,8 +320,9 @@ class LadderRunner:
     async def _play(self, match: LadderMatch, title: str) -> None:
         players = self._players_of(match)
         began = self._clock()
-        stop = _MatchStop(partial(self._are_seated, players))
+        stop = _MatchStop(partial(self._absent, players))
         self._stop.listeners.append(stop.order)
+        log = _MatchLog(self._log, match.number)
         warm, secrets = self._warm_process()
         options = replace(self._options, stop=stop, warm=warm, secrets=secrets)
 
@@ -330,11 +331,13 @@ class LadderRunner:
 
         try:
             store = self._store.event_store(self._event(match))
-            log = _MatchLog(self._log, match.number)
             runner = Runner(store, log, _ignore, open_venue, stop, values_play=False)
             await runner.run()
         except StoppedError:
             self._open[match.number] = match
+            # Who comes and goes without a board to show for it takes the time of its opponents.
+            for player in () if log.has_board else stop.absent:
+                self._rest(player.number)
         except (EntryError, GatewayError, SandboxError, SeatingError, StartError) as error:
             self._open[match.number] = match
             self._log.write("match_failed", match=match.number, why=str(error))
@@ -364,12 +367,14 @@ class LadderRunner:
             self._warm[secrets] = warm_process(secrets)
         return self._warm[secrets], secrets
 
-    def _are_seated(self, players: tuple[Player, ...]) -> bool:
-        """Return whether the bots of players that connect by themselves are at their seats."""
+    def _absent(self, players: tuple[Player, ...]) -> list[Player]:
+        """Return the players of whose bots that connect by themselves one is not at its seat."""
         room = self._options.waiting_room
-        return room is None or all(
-            room.is_seated(bot) for player in players for bot in player.remote_seats
-        )
+        return [
+            player
+            for player in players
+            if room is not None and not all(map(room.is_seated, player.remote_seats))
+        ]
 
     def _end(self, match: LadderMatch, store: Store, seconds: float) -> None:
         """Count a match that is over: first its file, then its sums."""
@@ -407,12 +412,14 @@ class _AbsentError(Exception):
 class _MatchStop(Stop):
     """The order to stop for a match, which is adjourned as soon as a player is gone."""
 
-    def __init__(self, are_there: Callable[[], bool]) -> None:
+    def __init__(self, absent: Callable[[], list[Player]]) -> None:
         super().__init__()
-        self._are_there = are_there
+        self.absent: list[Player] = []  # who was gone when a board was to begin
+        self._absent = absent
 
     def may_begin(self, board: Hashable) -> bool:
-        return super().may_begin(board) and self._are_there()
+        self.absent = self._absent()
+        return super().may_begin(board) and not self.absent
 
 
 class _MatchLog(EventLog):
@@ -420,10 +427,12 @@ class _MatchLog(EventLog):
 
     def __init__(self, log: EventLog, match: int) -> None:
         super().__init__()
+        self.has_board = False  # whether a board has ended
         self._ladder_log = log
         self._match = match
 
     def write(self, what: str, **facts: object) -> None:
+        self.has_board |= what == "board_ended"
         super().write(what, **facts)
         self._ladder_log.write(what, **{"match": self._match, **facts})
 

@@ -117,24 +117,35 @@ def ban(run: LadderPlace, player: PlayerName, ladder: LadderName = None) -> None
     _set(run, ladder, player, "banned", "is banned")
 
 
-def token(run: LadderPlace, player: PlayerName, ladder: LadderName = None) -> None:
+def token(
+    run: LadderPlace,
+    player: PlayerName,
+    out: Annotated[
+        Path | None, typer.Option(help="the ladder's folder, if RUN is a database's URL")
+    ] = None,
+    ladder: LadderName = None,
+) -> None:
     """Make the token of a bot that connects by itself, and print it.
 
-    RUN is the ladder's folder, and PLAYER the player's name. The token is shown only now, as only
-    its hash is kept. It replaces an earlier one, also while the ladder is played.
+    The token is shown only now, as only its hash is kept, in the ladder's folder. It replaces an
+    earlier one, also while the ladder is played.
 
     Examples:
         arena ladder token runs/club Visitors
     """
     from bridge_arena.tournaments.events.tokens import Tokens, TokensError
+    from bridge_arena.tournaments.store.database import is_url
 
+    if out is None and is_url(run):
+        raise UnusableError("tokens are in the ladder's folder: give it by --out")
+    folder = out or Path(run)
     with opened(run, ladder) as store:
         bots = {bot for known in store.players().values() for bot in known.remote_seats}
     if player not in bots:
         known = ", ".join(sorted(bots)) or "none"
         raise UnusableError(f"{player!r} is no bot that connects by itself (there are: {known})")
     with unusable(TokensError):
-        print(Tokens(Path(run, TOKENS)).create(player))
+        print(Tokens(folder / TOKENS).create(player))
 
 
 def _set(run: str, ladder: str | None, player: str, state: str, words: str) -> None:

@@ -58,7 +58,7 @@ def play_ladder(ladder: LadderFile, options: PlayOptions) -> None:
     from bridge_arena.oracle.errors import OracleError
     from bridge_arena.tournaments import LOG, STORE, EventLog, StoreError
     from bridge_arena.tournaments.events.sealed_deals import exposures
-    from bridge_arena.tournaments.ladder.ladder_store import LadderStore
+    from bridge_arena.tournaments.ladder.ladder_store import LadderError, LadderStore
     from bridge_arena.tournaments.ladder.runner import LadderRunner
     from bridge_arena.tournaments.play.venue import VenueOptions
     from bridge_arena.tournaments.store.database import is_url
@@ -73,20 +73,22 @@ def play_ladder(ladder: LadderFile, options: PlayOptions) -> None:
         with unusable(StoreError, writing=folder):
             store = LadderStore.open(url or folder / STORE, ladder.definition)
         with closing(store):
-            with unusable(StoreError):
-                _enter(store, ladder, file)
-                entrants = [player.entrant for player in store.players().values()]
-            # Whose program is gone is absent, and keeps nobody from playing.
-            entries = tuple(entrant for entrant in entrants if entrant.known_players)
-            event = ladder.definition.template.model_copy(update={"entries": entries})
-            for line in exposures(event):
-                complain(line)
-            room = _waiting_room(store, options)
-            venue = VenueOptions(
-                hidden=[folder, *([] if file is None else [file])], waiting_room=room
-            )
             try:
                 with store.locked(), EventLog(folder / LOG) as log:
+                    # Only now: another process that plays it goes on by its own file.
+                    with unusable(LadderError, StoreError):
+                        store.define(ladder.definition)
+                        _enter(store, ladder, file)
+                        entrants = [player.entrant for player in store.players().values()]
+                    # Whose program is gone is absent, and keeps nobody from playing.
+                    entries = tuple(entrant for entrant in entrants if entrant.known_players)
+                    event = ladder.definition.template.model_copy(update={"entries": entries})
+                    for line in exposures(event):
+                        complain(line)
+                    room = _waiting_room(store, options)
+                    venue = VenueOptions(
+                        hidden=[folder, *([] if file is None else [file])], waiting_room=room
+                    )
                     runner = LadderRunner(
                         store,
                         folder,

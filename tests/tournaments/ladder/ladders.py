@@ -37,6 +37,7 @@ def ladder_file(*players: str, boards: int = 2, home: Path = Path()) -> LadderFi
 def opened(path: Path, file: LadderFile) -> LadderStore:
     """The store of a ladder with the players of its file."""
     store = LadderStore.open(path, file.definition)
+    store.define(file.definition)
     for registration in file.registrations:
         store.enter(registration, path.parent)
     return store

@@ -8,12 +8,13 @@ from pathlib import Path
 
 import pytest
 
+from bridge_arena.bridge.record import Mode
 from bridge_arena.tournaments.events.event import Entrant
 from bridge_arena.tournaments.ladder.ladder_file import Registration
 from bridge_arena.tournaments.ladder.ladder_store import LadderError, LadderStore
 from bridge_arena.tournaments.ladder.players import State
 from bridge_arena.tournaments.ladder.sums import SWINGS, PairSums
-from bridge_arena.tournaments.store import StoreError
+from bridge_arena.tournaments.store import Store, StoreError
 from tests.tournaments.ladder.ladders import ladder_file
 
 FILE = ladder_file("random", "baseline", boards=2)
@@ -44,6 +45,26 @@ def test_players_come_and_go(store: LadderStore, tmp_path: Path) -> None:
     assert (player.entrant.bot, player.entrant.folder) == ("cmd:./other", tmp_path.resolve())
     with pytest.raises(LadderError, match="no player is called 'Nobody'"):
         store.set_state("Nobody", State.ACTIVE)
+
+
+def test_a_match_has_a_number_that_no_other_event_has(store: LadderStore) -> None:
+    for registration in FILE.registrations:
+        store.enter(registration)
+    one, other = store.add_version(1, "a"), store.add_version(2, "b")
+    home, visitors = (registration.entrant for registration in FILE.registrations)
+    for number in (1, 2):
+        event = FILE.definition.event(number, home, visitors)
+        Store.create(store._engine.url.render_as_string(hide_password=False), event).close()
+    assert store.draw(one.number, other.number).number == 3
+    assert store.draw(one.number, other.number).number == 4
+
+
+def test_a_folder_has_one_ladder(tmp_path: Path) -> None:
+    path = tmp_path / "results.sqlite"
+    LadderStore.open(path, FILE.definition).close()
+    template = FILE.definition.template.model_copy(update={"name": "Other"})
+    with pytest.raises(StoreError, match="holds the ladder 'Club', and not 'Other'"):
+        LadderStore.open(path, FILE.definition.model_copy(update={"template": template}))
 
 
 def test_a_match_counts_once(store: LadderStore) -> None:
@@ -79,7 +100,13 @@ def test_a_definition_is_replaced(store: LadderStore) -> None:
     assert store.definition() == FILE.definition
     place = store._engine.url.render_as_string(hide_password=False)
     changed = ladder_file("random", "baseline", boards=4).definition
-    LadderStore.open(place, changed).close()
-    assert store.definition() == changed
+    with closing(LadderStore.open(place, changed)) as other:
+        # Not before it is locked, as another process may play it.
+        assert store.definition() == FILE.definition
+        other.define(changed)
+        assert store.definition() == changed
+        bidding = changed.template.model_copy(update={"mode": Mode.BIDDING})
+        with pytest.raises(LadderError, match="'Club' was begun in another mode"):
+            other.define(changed.model_copy(update={"template": bidding}))
     with pytest.raises(StoreError, match="no ladder called 'Other'"):
         LadderStore.open(place, ladder="Other")

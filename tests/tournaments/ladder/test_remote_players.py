@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import asyncio
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
+from functools import partial
+from itertools import count
 from pathlib import Path
+from typing import cast
 
 import pytest
 
@@ -16,15 +19,20 @@ from bridge_arena.bots.baseline.bot import BaselineBot
 from bridge_arena.bots.sdk.connection import Connection, ConnectionFailedError
 from bridge_arena.bots.sdk.tables import play_table
 from bridge_arena.bridge.seats import SEATS, Seat
+from bridge_arena.protocol.messages import Hello
 from bridge_arena.protocol.session import ClientSession
+from bridge_arena.server.link import ClientLink
+from bridge_arena.tournaments.ladder import runner
 from bridge_arena.tournaments.ladder.ladder_file import parse_ladder
 from bridge_arena.tournaments.ladder.ladder_store import LadderStore
 from bridge_arena.tournaments.ladder.runner import LadderRunner
 from bridge_arena.tournaments.play.event_log import EventLog
 from bridge_arena.tournaments.play.seating.waiting_room import MOST_WAITING, WaitingRoom
 from bridge_arena.tournaments.play.venue import PublicEndpoint, VenueOptions
+from bridge_arena.tournaments.schedule.units import Unit
 from tests.end_to_end.arena import wait_until
 from tests.patience import PATIENCE
+from tests.tournaments.ladder.ladders import QuickVenue
 
 FILE = """\
 [ladder]
@@ -98,13 +106,13 @@ async def played(folder: Path, teams: list[Team], boards: int) -> None:
         async with WaitingRoom(endpoint()) as room:
             options = VenueOptions(waiting_room=room)
             stop = Stop(boards=boards)
-            runner = LadderRunner(store, folder, log, 2, lambda _: None, stop, options)
+            ladder = LadderRunner(store, folder, log, 2, lambda _: None, stop, options)
             for team in teams:
                 for seat in SEATS:
                     threads.submit(team.sit, room.url, seat)
             try:
                 async with asyncio.timeout(PATIENCE):
-                    await runner.run()
+                    await ladder.run()
             finally:
                 for team in teams:
                     team.is_over = True
@@ -153,6 +161,75 @@ async def test_a_match_is_adjourned_while_a_player_is_gone(tmp_path: Path) -> No
         assert not store.open_matches()
     assert (sums.matches, sums.boards, sums.left) == (1, 2, (1, 0))
     assert (tmp_path / "log.jsonl").read_text().count('"event": "event_began", "match": 1') == 2
+
+
+async def test_who_comes_and_goes_without_a_board_rests(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(runner, "LOOK_SECONDS", 0.0)
+    open_store(tmp_path).close()
+    stop, seconds, began = Stop(), count(), []
+
+    class Deserted(QuickVenue):
+        async def seat(self, units: Iterable[Unit]) -> None:
+            await super().seat(units)
+            began.append(next(seconds))
+            if len(began) == 3:
+                stop.order()
+
+    class Room:
+        """All are here, and a bot of the first player has left its seat again."""
+
+        def has(self, *_: object) -> bool:
+            return True
+
+        def version(self, _: str) -> str:
+            return "1"
+
+        def is_seated(self, owner: str) -> bool:
+            return owner != "one"
+
+    with (
+        closing(LadderStore.open(tmp_path / "results.sqlite")) as store,
+        EventLog(tmp_path / "log.jsonl") as log,
+    ):
+        ladder = LadderRunner(
+            store,
+            tmp_path,
+            log,
+            1,
+            lambda _: None,
+            stop,
+            VenueOptions(waiting_room=cast(WaitingRoom, Room())),
+            lambda play, _: Deserted(play, lambda *_: pytest.fail("no board begins")),
+            partial(next, seconds),
+        )
+        await ladder.run()
+    first, second, third = began
+    assert second - first >= 60
+    assert third - second >= 120
+
+
+async def test_who_leaves_while_others_sit_down_gets_no_seat(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    async with WaitingRoom(endpoint()) as room:
+        door = room._door("one")
+        guests = [door.claim(Hello(name="Bot")) for _ in range(2)]
+        link = cast(ClientLink, object())
+        seated = []
+
+        class Place:
+            async def attach(self, link: ClientLink) -> None:
+                seated.append(link)
+                guests[1].lose(link, "it ended")
+
+        monkeypatch.setattr(door.seating, "claim", lambda _: Place())
+        for guest in guests:
+            await guest.attach(link)
+        await room.seat("one")
+        assert seated == [link]
+        assert not room.has("one", [Seat.NORTH])
 
 
 async def test_so_many_wait_and_no_more() -> None:

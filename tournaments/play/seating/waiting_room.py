@@ -85,6 +85,8 @@ class WaitingRoom:
         """Give those who wait the seats that are open."""
         door = self._door(owner)
         for guest in list(door.waiting):
+            if guest not in door.waiting:
+                continue  # it has gone, or got a seat, since others were given theirs
             try:
                 player = door.seating.claim(guest.hello)
             except SeatRefusedError:

@@ -94,6 +94,7 @@ class Directing:
     def check(self, ruling: Ruling, played: Container[str]) -> None:
         """Check that a ruling can be made after some units were played. Raises RulingError."""
         self._check(ruling.decision)
+        self._check_drawn(ruling)
         ruled = self.results.with_ruling(ruling)
         if not plan(self.event, ruled):
             raise RulingError("nobody would be left to play the first round")
@@ -102,7 +103,6 @@ class Directing:
                 f"the event is over and its deals are public, but {plural(left, 'table')} would "
                 "have to be played"
             )
-        self._check_drawn(ruling)
         due = list(due_anew(self.results, ruled, played))
         if isinstance(ruling.decision, Replay) and not due:
             where = self._where(ruling.decision.match)
@@ -110,9 +110,7 @@ class Directing:
         for unit, is_shown in due:
             where = self._where(unit.match.id)
             if self.event.format.is_drawn and unit.match.round < ruling.after:
-                raise RulingError(
-                    f"{where} would be played on, but round {ruling.after} is drawn by its result"
-                )
+                raise RulingError(self._would_go_on(unit.match.id, ruling.after))
             if is_shown:
                 raise RulingError(
                     f"{where} would be played on, but the hands of its board {unit.position} may "
@@ -120,15 +118,20 @@ class Directing:
                 )
 
     def _check_drawn(self, ruling: Ruling) -> None:
-        """Check that an entry is not readmitted to a round that is drawn without it."""
+        """Check that a ruling does not change what a round was drawn by, or who is in it."""
         decision = ruling.decision
-        if not isinstance(decision, Readmit) or not self.event.format.is_drawn:
+        if not self.event.format.is_drawn:
             return
-        if decision.round <= ruling.after:
+        if isinstance(decision, Replay) and self._match(decision.match).round < ruling.after:
+            raise RulingError(self._would_go_on(decision.match, ruling.after))
+        if isinstance(decision, Readmit) and decision.round <= ruling.after:
             raise RulingError(
                 f"round {ruling.after} is drawn already: readmit {self._name(decision.entry)} from "
                 "a later one"
             )
+
+    def _would_go_on(self, match: str, drawn: int) -> str:
+        return f"{self._where(match)} would be played on, but round {drawn} is drawn by its result"
 
     def _check(self, decision: Decision) -> None:
         match decision:

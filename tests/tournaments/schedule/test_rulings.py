@@ -611,6 +611,19 @@ class TestReplays:
         with pytest.raises(RulingError, match="but round 2 is drawn by its result"):
             directing.check(ruling(1, replay, after=2), played)
 
+    def test_none_is_replayed_of_a_round_of_a_knock_out_whose_winner_was_lost_later(self) -> None:
+        """With a board left to play, entry 0 would forfeit the match that it has won."""
+        cup = event(Format.KNOCK_OUT, 4, policies={"restarts": 0})
+        first = {
+            unit.id: better_seed(cup)(unit) for unit in units_of(plan(cup, [])) if unit.id[0] == "1"
+        }
+        (final, *_) = units_of(plan(cup, first.values())[1:])
+        played = first | {final.id: lost(cup, final, 0)}
+        made = [ruling(1, Forfeit(match="2/1", entry=0), after=2)]
+        directing = Directing(Results(cup, played.values(), made))
+        with pytest.raises(RulingError, match="but round 2 is drawn by its result"):
+            directing.check(ruling(2, Replay(match="1/1", board=1), after=2), played)
+
     def test_none_is_replayed_once_the_deals_are_public_or_in_a_sequential_test(self) -> None:
         played = self.played("1/1/1/open", "1/1/1/closed", "1/1/2/open", "1/1/2/closed")
         with pytest.raises(RulingError, match="the event is over and its deals are public"):

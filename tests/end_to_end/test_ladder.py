@@ -120,7 +120,11 @@ def test_a_ladder_that_is_played_keeps_its_file(tmp_path: Path) -> None:
         assert ended.status == 1, ended
         assert "results.sqlite is in use by another run" in ended.errors
         assert (store.definition(), store.players()) == (played.definition, {})
-        store.enter(Registration(Entrant(bot="remote:Ann", name="Ann")))
+        store.enter(Registration(Entrant(bot="remote:Ann", name="Ann"), "Bo"))
+        added = arena(tmp_path, "ladder", "add", url, "remote:Ann", "--clock", "5")
+        assert added.output == "Ann is on the ladder already (active), now as remote:Ann\n", added
+        (ann,) = store.players().values()
+        assert (ann.author, ann.entrant.clock) == ("Bo", "5")
     token = arena(tmp_path, "ladder", "token", url, "Ann", "--out", ".")
     tokens = Tokens(tmp_path / "tokens.json")
     assert tokens.owner(token.output.strip()) == "Ann", token

@@ -307,7 +307,10 @@ class LadderRunner:
                 for player, version in zip(self._players_of(match), match.versions, strict=True)
             )
             if gone:
-                self._end(match, self._store.event_store(self._event(match)), 0.0)
+                store = self._store.event_store(self._event(match))
+                # As at the end of a match that is played to its end.
+                store.reveal(store.count_rulings())
+                self._end(match, store, 0.0)
                 del self._open[match.number]
 
     def _event(self, match: LadderMatch) -> Event:

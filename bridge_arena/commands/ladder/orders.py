@@ -48,7 +48,10 @@ def add(
     run: LadderPlace,
     bot: Annotated[str, typer.Argument(metavar="BOT", help="the bot, as in an event file")],
     name: Annotated[str, typer.Option(help="name of the player; default: that of the bot")] = "",
-    author: Annotated[str, typer.Option(help="who wrote it")] = "",
+    author: Annotated[
+        str | None,
+        typer.Option(help="who wrote it; default: as it was, for a player that is there"),
+    ] = None,
     clock: Annotated[
         str | None, typer.Option(help="its seconds for each action, or several limits")
     ] = None,
@@ -71,8 +74,10 @@ def add(
             entrant = Entrant(
                 bot=bot, name=name or parse_party(bot, folder).name, clock=clock
             ).located(folder)
+            known = {player.name: player for player in store.players().values()}
+            if author is None:
+                author = known[entrant.name].author if entrant.name in known else ""
             registration = checked_registration(store.definition(), entrant, author)
-        known = {player.name: player for player in store.players().values()}
         is_new = store.enter(registration, folder)
         if is_new:
             print(f"{entrant.name} joins the ladder")

@@ -194,6 +194,10 @@ def test_a_match_of_a_version_that_is_gone_ends_with_what_was_played(tmp_path: P
     with closing(LadderStore.open(path)) as store:
         assert {pair: one.boards for pair, one in store.sums().items()} == {(1, 2): 2, (1, 3): 4}
         assert not store.open_matches()
+    with closing(Store.open(path, "Club 1")) as match:
+        commitment = match.commitment()
+    assert commitment is not None
+    assert commitment.key is not None
 
 
 def test_nothing_waits_for_a_program_that_cannot_start(tmp_path: Path) -> None:

@@ -5,6 +5,10 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator
 from contextlib import contextmanager
+from importlib import import_module
+
+THREADS = "OMP_NUM_THREADS"
+"""The environment variable by which libraries know how many threads they may use."""
 
 
 def processors() -> int:
@@ -12,6 +16,19 @@ def processors() -> int:
     if hasattr(os, "sched_getaffinity"):
         return len(os.sched_getaffinity(0))
     return os.cpu_count() or 1
+
+
+def load_numpy_for_one_thread() -> None:
+    """Load numpy so that it uses one thread, if it is not loaded and no variable has it otherwise.
+
+    Where all processors are busy, its threads wait for one another longer than they work, and keep
+    the processors from others. Programs that are started later are not affected.
+    """
+    is_set = THREADS in os.environ
+    os.environ.setdefault(THREADS, "1")
+    import_module("numpy")
+    if not is_set:
+        del os.environ[THREADS]
 
 
 @contextmanager

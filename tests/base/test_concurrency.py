@@ -1,8 +1,10 @@
-"""Tests of errors that leave a task group as themselves."""
+"""Tests of what runs at once, and of errors that leave a task group as themselves."""
 
 from __future__ import annotations
 
 import asyncio
+import subprocess
+import sys
 from collections.abc import Iterator
 from concurrent.futures import Future
 
@@ -77,6 +79,24 @@ def test_a_unit_is_tried_once_more_after_the_error_that_is_named() -> None:
     errors = {key: answer.exception() for some in answers for key, answer in some}
     assert tries == [0, 1, 1]
     assert list(map(type, errors.values())) == [ValueError, OSError]
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="threads are counted as Linux shows them")
+@pytest.mark.parametrize(
+    "loads", ["bridge_arena.commands.ladder.run", "bridge_arena.commands.rate"]
+)
+def test_a_ladder_has_numpy_compute_in_one_thread(loads: str) -> None:
+    program = f"""
+import os, {loads}
+from bridge_arena.base.concurrency import THREADS, load_numpy_for_one_thread
+before = os.environ.pop(THREADS, None)
+load_numpy_for_one_thread()
+import numpy as np
+np.ones((500, 500)) @ np.ones((500, 500))
+print(len(os.listdir("/proc/self/task")), THREADS in os.environ)
+"""
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, check=True)
+    assert done.stdout == b"1 False\n"
 
 
 async def test_an_event_loop_works_units_off_a_few_at_a_time() -> None:

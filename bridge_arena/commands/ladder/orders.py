@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from bridge_arena.base.concurrency import load_numpy_for_one_thread
 from bridge_arena.commands.common.errors import UnusableError, unusable
 
 if TYPE_CHECKING:
@@ -32,6 +33,7 @@ TOKENS = "tokens.json"
 @contextmanager
 def opened(run: str, ladder: str | None) -> Iterator[LadderStore]:
     """Open the store of a ladder in the context. Raises UnusableError, also for a wrong order."""
+    load_numpy_for_one_thread()
     from bridge_arena.tournaments import STORE, StoreError
     from bridge_arena.tournaments.ladder.ladder_store import LadderError, LadderStore
     from bridge_arena.tournaments.store.database import is_url

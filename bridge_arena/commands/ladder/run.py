@@ -9,6 +9,7 @@ from typing import Annotated
 
 import typer
 
+from bridge_arena.base.concurrency import load_numpy_for_one_thread
 from bridge_arena.commands.common.errors import InterruptedCommandError, UnusableError, complain
 from bridge_arena.commands.common.options import (
     LOOPBACK,
@@ -84,6 +85,7 @@ def run(
         arena ladder --demo
         arena ladder club.toml --out runs/club
     """
+    load_numpy_for_one_thread()
     from bridge_arena.tournaments.events.event_file import EventFileError
     from bridge_arena.tournaments.ladder.ladder_file import parse_ladder, read_ladder
 

@@ -13,6 +13,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 from sqlalchemy import func, insert, select, update
 from sqlalchemy.engine import Engine
 from sqlalchemy.orm import Session
@@ -24,7 +25,7 @@ from bridge_arena.tournaments.ladder.ladder_file import (
     match_name,
 )
 from bridge_arena.tournaments.ladder.players import Player, State, Version
-from bridge_arena.tournaments.ladder.sums import Pair, PairSums
+from bridge_arena.tournaments.ladder.sums import SWINGS, Pair, PairSums, Sums
 from bridge_arena.tournaments.store import Store, StoreError
 from bridge_arena.tournaments.store.database import (
     connect,
@@ -48,6 +49,17 @@ from bridge_arena.tournaments.store.models import (
 )
 
 _PAIRS = Base.metadata.tables["ladder_pair"]
+
+_COUNTS = np.dtype("<u4")
+"""The form in which a pair's numbers of boards by swing are stored."""
+
+_SIZE = len(SWINGS) * _COUNTS.itemsize
+
+_COLUMNS = [
+    (name, f"V{_SIZE}" if name == "swings" else "f8" if name == "seconds" else "i8")
+    for name in _PAIRS.columns.keys()  # noqa: SIM118
+]
+"""The columns of pairs as they are read."""
 
 
 class LadderError(ValueError):
@@ -307,20 +319,30 @@ class LadderStore:
                 sums = _sums(row) + sums
                 session.delete(row)
                 session.flush()
-            values = {"ladder": self._ladder, "first": first, "second": second, **_values(sums)}
+            values = {"ladder": self._ladder, **pair_values((first, second), sums)}
             session.execute(insert(LadderPairRow), [values])
             shown = {"ladder": self._ladder, "match": match.number}
             rows = [{**shown, "ahead": ahead, "behind": behind} for ahead, behind in orders]
             if rows:
                 session.execute(insert(LadderOrderRow), rows)
 
-    def sums(self) -> dict[Pair, PairSums]:
+    def sums(self) -> Sums:
         """Return the sums of all pairs of versions that have met."""
         # Without SQLAlchemy's mapping to objects, which would take longer than all else.
-        rows = select(_PAIRS).where(_PAIRS.c.ladder == self._ladder)
+        of_ladder = select(_PAIRS).where(_PAIRS.c.ladder == self._ladder)
         with self._session("read") as session:
-            every = session.connection().execute(rows)
-            return {(row.first, row.second): _sums(row) for row in every}
+            rows = session.connection().execute(of_ladder)
+            read = np.fromiter(map(tuple, rows), _COLUMNS)
+        swings = np.frombuffer(read["swings"].tobytes(), _COUNTS).reshape(-1, len(SWINGS))
+        return Sums(
+            np.column_stack([read["first"], read["second"]]),
+            swings.astype(np.int64),
+            read["matches"],
+            read["first_home"],
+            read["seconds"],
+            np.column_stack([read["left_first"], read["left_second"]]),
+            np.column_stack([read["faults_first"], read["faults_second"]]),
+        )
 
     def orders(self) -> list[Pair]:
         """Return the versions that are surely stronger than another, with that."""
@@ -372,7 +394,7 @@ def _player(row: LadderPlayerRow) -> Player:
 
 def _sums(row: Any) -> PairSums:
     return PairSums(
-        tuple(row.swings),
+        tuple(np.frombuffer(row.swings, _COUNTS).tolist()),
         row.matches,
         row.first_home,
         row.seconds,
@@ -381,9 +403,12 @@ def _sums(row: Any) -> PairSums:
     )
 
 
-def _values(sums: PairSums) -> dict[str, Any]:
+def pair_values(pair: Pair, sums: PairSums) -> dict[str, Any]:
+    """Return the row of a pair's sums, without its ladder."""
     return {
-        "swings": list(sums.swings),
+        "first": pair[0],
+        "second": pair[1],
+        "swings": np.array(sums.swings, _COUNTS).tobytes(),
         "matches": sums.matches,
         "first_home": sums.first_home,
         "seconds": sums.seconds,

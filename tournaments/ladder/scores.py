@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from math import sqrt
 
 import numpy as np
@@ -12,7 +13,7 @@ from numpy.typing import NDArray
 from bridge_arena.tournaments.ladder.common_opponents import CELLS, OPPONENTS, curves
 from bridge_arena.tournaments.ladder.pairing import Pairing, Totals
 from bridge_arena.tournaments.ladder.ranks import Orders, Standing, proved, through_common_opponents
-from bridge_arena.tournaments.ladder.sums import SWINGS, Pair, PairSums, Sums
+from bridge_arena.tournaments.ladder.sums import SWINGS, Numbers, Pair, PairSums, Sums
 from bridge_arena.tournaments.statistics.betting import evidence
 from bridge_arena.tournaments.statistics.significance import two_sided_t
 
@@ -52,7 +53,9 @@ class Figures:
 class Scores:
     """The sums of all versions, and what they prove; versions have the numbers from 1 on."""
 
-    def __init__(self, versions: int, sums: Sums, orders: Iterable[Pair] = ()) -> None:
+    def __init__(
+        self, versions: int, sums: Mapping[Pair, PairSums], orders: Iterable[Pair] = ()
+    ) -> None:
         self._boards = np.zeros((versions, versions))
         self._imps = np.zeros((versions, versions))
         self._squares = np.zeros((versions, versions))
@@ -63,17 +66,21 @@ class Scores:
         self._evidence = np.zeros((versions, versions))
         # What is proved against the first versions, through which others are compared.
         self._against = np.zeros((versions, OPPONENTS, 2, CELLS))
-        self._sums = dict(sums)
-        if self._sums:
-            self._take(list(self._sums))
+        self._at_first = Sums.of(sums)
+        self._count(self._at_first)
         known = np.zeros((versions, versions), dtype=bool)
-        for one, other in orders:
-            known[one - 1, other - 1] = True
+        ahead, behind = np.array([*orders], np.int64).reshape(-1, 2).T - 1
+        known[ahead, behind] = True
         # Whether i is known to be stronger than j, and what follows from all that is known.
         self.ahead: Orders = proved(np.full((versions, versions), -np.inf), known).ahead
         # Both are None until they are asked for, which a leaderboard does not.
         self._standing: Standing | None = None
         self._pairing: Pairing | None = None
+
+    @cached_property
+    def _swings(self) -> dict[Pair, Numbers]:
+        """The boards of each pair by swing, which a leaderboard does without."""
+        return dict(zip(self._at_first, self._at_first.swings, strict=True))
 
     @property
     def versions(self) -> int:
@@ -83,7 +90,7 @@ class Scores:
     @property
     def matches(self) -> int:
         """The number of matches that are over."""
-        return sum(sums.matches for sums in self._sums.values())
+        return int(self._home.sum())
 
     def figures(self, version: int) -> Figures:
         """Return the figures of a version against all others."""
@@ -122,8 +129,9 @@ class Scores:
         first.
         """
         self._standing = self.standing()
-        self._sums[pair] = self._sums.get(pair, PairSums()) + sums
-        self._take([pair])
+        before = self._swings.get(pair, np.zeros(len(SWINGS), np.int64))
+        self._swings[pair] = before + np.array(sums.swings, np.int64)
+        self._count(Sums.of({pair: sums}))
         self._prove([pair])
         self._standing = self._proved([version - 1 for version in pair])
         self._pairing = None
@@ -134,8 +142,8 @@ class Scores:
     def standing(self) -> Standing:
         """Return what the sums prove."""
         if self._standing is None:
-            if self._sums:
-                self._prove(list(self._sums))
+            if self._swings:
+                self._prove(list(self._swings))
             self._standing = self._proved()
         return self._standing
 
@@ -204,7 +212,7 @@ class Scores:
     def _prove(self, pairs: Sequence[Pair]) -> None:
         """Enter what the sums of pairs prove into the arrays."""
         one, other = np.array(pairs).T - 1
-        swings = np.array([self._sums[pair].swings for pair in pairs], dtype=np.float64)
+        swings = np.array([self._swings[pair] for pair in pairs], dtype=np.float64)
         for i, j, counts in ((one, other, swings), (other, one, swings[:, ::-1])):
             self._evidence[i, j] = evidence(counts)
             early = j < OPPONENTS
@@ -215,21 +223,20 @@ class Scores:
         alone = proved(self._evidence, self.ahead)
         return through_common_opponents(alone, self._boards > 0, self._against, changed)
 
-    def _take(self, pairs: Sequence[Pair]) -> None:
-        """Enter the sums of pairs into the arrays."""
-        every = [self._sums[pair] for pair in pairs]
-        one, other = np.array(pairs).T - 1
-        swings = np.array([sums.swings for sums in every], dtype=np.float64)
-        ways = ((one, other, swings, 0), (other, one, swings[:, ::-1], 1))
-        for i, j, counts, side in ways:
-            self._boards[i, j] = counts.sum(axis=1)
-            self._imps[i, j] = counts @ np.array(SWINGS)
-            self._squares[i, j] = counts @ _SQUARES
-            self._seconds[i, j] = [sums.seconds for sums in every]
-            self._left[i, j] = [sums.left[side] for sums in every]
-            self._faults[i, j] = [sums.faults[side] for sums in every]
-        self._home[one, other] = [sums.first_home for sums in every]
-        self._home[other, one] = [sums.matches - sums.first_home for sums in every]
+    def _count(self, sums: Sums) -> None:
+        """Add the sums of pairs to the arrays."""
+        one, other = sums.pairs.T - 1
+        boards, squares = sums.swings.sum(axis=1), sums.swings @ _SQUARES
+        imps = sums.swings @ np.array(SWINGS)
+        for i, j, side in ((one, other, 0), (other, one, 1)):
+            self._boards[i, j] += boards
+            self._imps[i, j] += imps if side == 0 else -imps
+            self._squares[i, j] += squares
+            self._seconds[i, j] += sums.seconds
+            self._left[i, j] += sums.left[:, side]
+            self._faults[i, j] += sums.faults[:, side]
+        self._home[one, other] += sums.first_home
+        self._home[other, one] += sums.matches - sums.first_home
 
     def _expected_seconds(self) -> Floats:
         """Return how long a match of each pair takes: as its own did, or those of both."""

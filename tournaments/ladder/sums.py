@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Self
+
+import numpy as np
+from numpy.typing import NDArray
 
 from bridge_arena.bridge.record import BoardRecord
 from bridge_arena.tournaments.events.event import Event
@@ -70,8 +73,60 @@ class PairSums:
         )
 
 
-Sums = Mapping[Pair, PairSums]
-"""The sums of all pairs that have met."""
+Numbers = NDArray[np.int64]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Sums(Mapping[Pair, PairSums]):
+    """The sums of all pairs that have met, in columns of the same order."""
+
+    pairs: Numbers  # of shape (pairs, 2)
+    swings: Numbers  # of shape (pairs, 49)
+    matches: Numbers
+    first_home: Numbers
+    seconds: NDArray[np.float64]
+    left: Numbers  # of shape (pairs, 2)
+    faults: Numbers  # of shape (pairs, 2)
+
+    @classmethod
+    def of(cls, sums: Mapping[Pair, PairSums]) -> Sums:
+        """Put sums into columns, unless they are."""
+        if isinstance(sums, Sums):
+            return sums
+        every = sums.values()
+        return cls(
+            np.array([*sums], np.int64).reshape(-1, 2),
+            np.array([one.swings for one in every], np.int64).reshape(-1, len(SWINGS)),
+            np.array([one.matches for one in every], np.int64),
+            np.array([one.first_home for one in every], np.int64),
+            np.array([one.seconds for one in every], np.float64),
+            np.array([one.left for one in every], np.int64).reshape(-1, 2),
+            np.array([one.faults for one in every], np.int64).reshape(-1, 2),
+        )
+
+    def __len__(self) -> int:
+        """Return the number of pairs."""
+        return len(self.pairs)
+
+    def __iter__(self) -> Iterator[Pair]:
+        """Yield the pairs."""
+        yield from map(tuple, self.pairs.tolist())
+
+    def __getitem__(self, pair: Pair) -> PairSums:
+        """Return the sums of a pair. Raises KeyError."""
+        rows = np.flatnonzero((self.pairs == pair).all(axis=1))
+        if not len(rows):
+            raise KeyError(pair)
+        row = int(rows[0])
+        left, faults = self.left[row].tolist(), self.faults[row].tolist()
+        return PairSums(
+            tuple(self.swings[row].tolist()),
+            int(self.matches[row]),
+            int(self.first_home[row]),
+            float(self.seconds[row]),
+            (left[0], left[1]),
+            (faults[0], faults[1]),
+        )
 
 
 def sums_of(

@@ -426,8 +426,8 @@ class LadderPairRow(Base):
         ladder: The ladder's id.
         first: The number of the version that came first.
         second: The number of the other version.
-        swings: A list of the numbers of boards with a swing of -24, -23, ..., 24 IMPs, seen from
-            the first version.
+        swings: The numbers of boards with a swing of -24, -23, ..., 24 IMPs, seen from the first
+            version, of four bytes each, the lowest first.
         matches: The number of matches.
         first_home: In how many of them the first version was the home team.
         seconds: The seconds for which they were played.
@@ -446,7 +446,7 @@ class LadderPairRow(Base):
     ladder: Mapped[int] = mapped_column(primary_key=True)
     first: Mapped[int] = mapped_column(primary_key=True)
     second: Mapped[int] = mapped_column(primary_key=True)
-    swings: Mapped[list[int]] = mapped_column(JSON)
+    swings: Mapped[bytes]
     matches: Mapped[int]
     first_home: Mapped[int]
     seconds: Mapped[float]

@@ -55,7 +55,7 @@ def upgrade() -> None:
     op.create_table(
         "ladder_pair",
         *_key("first", "second"),
-        sa.Column("swings", sa.JSON(), nullable=False),
+        sa.Column("swings", sa.LargeBinary(), nullable=False),
         *(sa.Column(name, sa.Integer(), nullable=False) for name in ("matches", "first_home")),
         sa.Column("seconds", sa.Double(), nullable=False),
         *(

@@ -1,7 +1,8 @@
-"""Measure by simulation whether a ladder's ranks are true, and what its pairing saves.
+"""Measure whether a ladder's ranks are true, what its pairing saves, and what it costs.
 
     python -m benchmarks.ladder proof [--ladders 2000] [--boards 100000] [--out runs/ladder]
     python -m benchmarks.ladder pairing [--ladders 20] [--out runs/ladder]
+    python -m benchmarks.ladder scale [--out runs/ladder]
 
 `proof` counts the ladders in which a statement about an order is ever false, with a look after
 every match of 16 boards, and how many orders are known. `pairing` counts the boards until all
@@ -11,6 +12,8 @@ a run that was stopped goes on.
 
 Versions have known strengths. Swings have the sizes of 400 boards of `natural` against `baseline`,
 with more flat boards in half of the ladders, and are tilted to the difference of strengths.
+
+`scale` measures what a ladder of 200 players costs after 10,000 and after 1,000,000 boards.
 """
 
 from __future__ import annotations
@@ -28,6 +31,7 @@ from typing import Any
 import numpy as np
 
 from benchmarks.figures import figure, table
+from benchmarks.ladder_scale import scale
 from benchmarks.running import interrupted, progress
 from bridge_arena.recorded.checkpoint import Checkpoint
 from bridge_arena.tournaments.ladder.common_opponents import OPPONENTS, curves
@@ -396,7 +400,7 @@ def pairing_table(results: dict[str, dict[Way, list[int]]]) -> str:
 
 def main() -> int:
     parser = argparse.ArgumentParser(description="Simulate ladders.")
-    parser.add_argument("part", choices=["proof", "pairing"])
+    parser.add_argument("part", choices=["proof", "pairing", "scale"])
     parser.add_argument("--ladders", type=int, help="how many (2000 for proof, 20 for pairing)")
     parser.add_argument(
         "--boards", type=int, default=100_000, help="the boards of a proof's ladder"
@@ -404,6 +408,9 @@ def main() -> int:
     parser.add_argument("--out", type=Path, default=Path("runs/ladder"))
     options = parser.parse_args()
     options.out.mkdir(parents=True, exist_ok=True)
+    if options.part == "scale":
+        print(scale(options.out))
+        return 0
     file = options.out / f"{options.part}.jsonl"
     try:
         with Checkpoint(file, {"boards": str(options.boards)}) as kept:

@@ -13,7 +13,7 @@ a run that was stopped goes on.
 Versions have known strengths. Swings have the sizes of 400 boards of `natural` against `baseline`,
 with more flat boards in half of the ladders, and are tilted to the difference of strengths.
 
-`scale` measures what a ladder of 200 players costs after 10,000 and after 1,000,000 boards.
+`scale` measures what a ladder of 20 or 200 players costs after 10,000 and after 1,000,000 boards.
 """
 
 from __future__ import annotations

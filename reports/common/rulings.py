@@ -109,6 +109,8 @@ def ruling_text(ruling: Ruling, room: Room | None) -> str:
         case Adjust() as decision:
             first, second = ("home", "visitors") if room and not decision.room else ("NS", "EW")
             what = f"adjusted to {decision.ns} for {first}, {decision.ew} for {second}"
+            if decision.ns == decision.ew:
+                what = f"adjusted to {decision.ns} for {first} and {second}"
         case Annul():
             what = "it counts for nobody"
         case Replay(board=board):

@@ -77,6 +77,14 @@ class Directing:
         tables = () if known is None else self.results.of(known)
         return sorted({record.board.number for record in tables})
 
+    def lost_boards(self, match: str) -> list[int]:
+        """Return the numbers on those that an entry lost for good."""
+        return [
+            number
+            for number in self.boards(match)
+            if any(map(_is_lost, self._records(match, number)))
+        ]
+
     def parts(self, kind: type[Decision]) -> list[str]:
         """Return the parts of a kind of decision in this event; none if its format has no such."""
         is_knock_out = self.event.format is Format.KNOCK_OUT
@@ -146,7 +154,7 @@ class Directing:
             case Waive():
                 match = self._match(decision.match)
                 record = self._record(match, decision.board, decision.room)
-                if record is None or record.is_done or record.last_at_fault is None:
+                if record is None or not _is_lost(record):
                     where = self._where(match.id, decision.board, decision.room)
                     raise RulingError(f"{where} was not lost for good")
             case Penalty():
@@ -200,6 +208,8 @@ class Directing:
         sides = "NS", "EW"
         if decision.room is None and self.event.format.is_teams:
             sides = "home", "visitors"
+        if decision.ns == decision.ew:
+            return f"{where}: {' and '.join(sides)} {decision.ns}"
         return f"{where}: {sides[0]} {decision.ns}; {sides[1]} {decision.ew}"
 
     def stood_before(self, decision: Decision) -> str:
@@ -248,7 +258,7 @@ class Directing:
             if left != then:
                 yield f"tables left to play: {left} -> {then}"
             return
-        if ruling.after:
+        if ruling.after and _left(self.results):
             yield f"rounds up to {ruling.after} are drawn, and are not drawn again"
         yield from self._went_on(ruled)
         known = {one.number: one for one in plan(self.event, self.results)}
@@ -529,7 +539,15 @@ def _place(standing: Standing) -> tuple[int, float, bool]:
 
 def _place_text(standing: Standing, unit: str, decimals: int) -> str:
     gone = ", withdrawn" if standing.withdrawn else ""
-    return f"rank {standing.rank}, {standing.score:.{decimals}f} {unit}{gone}"
+    score = f"{standing.score:.{decimals}f}"
+    if score == "1":
+        unit = unit.replace("s", "", 1)  # 1 IMP, 1 round won
+    return f"rank {standing.rank}, {score} {unit}{gone}"
+
+
+def _is_lost(record: TableResult) -> bool:
+    """Return whether an entry lost a board for good."""
+    return not record.is_done and record.last_at_fault is not None
 
 
 def _result(record: TableResult) -> str:

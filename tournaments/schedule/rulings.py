@@ -123,6 +123,12 @@ def _clock(text: str) -> str:
     return str(TimeControl.parse(text))
 
 
+def _penalty(amount: float) -> float:
+    if not 0 < amount <= 100_000:
+        raise ValueError("a penalty is more than 0, and 100000 at most")
+    return amount
+
+
 MatchId = Annotated[str, AfterValidator(_match_id)]
 Entry = Annotated[int, Field(ge=0)]
 Number = Annotated[int, Field(ge=1, le=1_000_000)]
@@ -191,7 +197,7 @@ class Penalty(_Part):
 
     kind: Literal["penalty"] = "penalty"
     entry: Entry
-    amount: float = Field(gt=0, le=100_000, allow_inf_nan=False)
+    amount: Annotated[float, AfterValidator(_penalty)]
     match: MatchId | None = None
 
 

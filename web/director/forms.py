@@ -18,6 +18,7 @@ from bridge_arena.tournaments.schedule.rulings import (
     Annul,
     Appeal,
     Decision,
+    Waive,
     in_force,
     opposite,
     wrong_part,
@@ -62,7 +63,9 @@ def parts_in_words(kind: type[Decision]) -> str:
 def fields_of(directing: Directing, kind: type[Decision], given: Given) -> Iterator[FormField]:
     """Yield the fields of a kind of decision, with what was given for them."""
     parts = directing.parts(kind)
-    match = given.get("match") or _first_match(directing, kind)
+    match = given.get("match", "")
+    if not match or (kind is Waive and not directing.lost_boards(match)):
+        match = _first_match(directing, kind)
     for name in parts:
         part = kind.model_fields[name]
         types = list(_types(part.annotation))
@@ -76,7 +79,7 @@ def fields_of(directing: Directing, kind: type[Decision], given: Given) -> Itera
         yield FormField(
             name,
             labels.get(name, name.replace("_", " ").capitalize()),
-            given.get(name, match if name == "match" and is_needed else _default(part)),
+            match if name == "match" and is_needed else given.get(name, _default(part)),
             is_needed,
             choices,
             is_number=choices is None and (int in types or float in types),
@@ -109,11 +112,12 @@ def _choices(
             return tuple(
                 (one.id, f"{one.id}: {' – '.join(event.entries[n].name for n in one.entries)}")
                 for one in known.values()
+                if kind is not Waive or directing.lost_boards(one.id)
             )
         case "board":
             return tuple(
                 (str(number), f"{number}: {_as_played(directing, match, number)}")
-                for number in directing.boards(match)
+                for number in _boards(directing, kind, match)
             )
         case "entry":
             of_match = kind.model_fields.get("match")
@@ -141,12 +145,17 @@ def _as_played(directing: Directing, match: str, number: int) -> str:
     return directing.stood_before(Annul(match=match, board=number))
 
 
+def _boards(directing: Directing, kind: type[Decision], match: str) -> list[int]:
+    """Return the boards of a match on which a form can rule."""
+    return directing.lost_boards(match) if kind is Waive else directing.boards(match)
+
+
 def _first_match(directing: Directing, kind: type[Decision]) -> str:
-    """Return the match that a form has at first, the last that was begun; "" if it needs none."""
+    """Return the match that a form has at first, the last with a board; "" if it needs none."""
     part = kind.model_fields.get("match")
     if part is None or not part.is_required() or not directing.matches:
         return ""
-    begun = [one.id for one in directing.matches if directing.boards(one.id)]
+    begun = [one.id for one in directing.matches if _boards(directing, kind, one.id)]
     return begun[-1] if begun else directing.matches[0].id
 
 

@@ -379,6 +379,9 @@ class TestDraws:
         late = ruling(1, Forfeit(match=first.id, entry=0), after=2)
         directing = Directing(Results(cup, records))
         assert "match 1/1 (e0 – e3): e0 still goes on" in directing.consequences(late)
+        final = ruling(1, Forfeit(match="2/1", entry=0), after=2)
+        lines = "e0: rank 1, 2 rounds won -> rank 2, 1 round won"
+        assert lines in directing.consequences(final)
         placed = {one.entry: one.rank for one in ranked(cup, records, [late]).entries}
         assert placed == {0: 1, 1: 2, 2: 3, 3: 3}
         # The final is decided by all rulings.

@@ -15,9 +15,11 @@ import pytest
 
 from bridge_arena.bridge.record import Room
 from bridge_arena.tournaments import Director
+from bridge_arena.tournaments.events.boards import GivenBoard
 from bridge_arena.tournaments.events.event import Entrant
 from bridge_arena.tournaments.formats.rules import Format
 from bridge_arena.tournaments.schedule.event_files import STORE
+from bridge_arena.tournaments.schedule.plan import plan
 from bridge_arena.tournaments.schedule.rulings import (
     Adjust,
     Annul,
@@ -35,7 +37,7 @@ from bridge_arena.web.director import application
 from bridge_arena.web.director.application import DirectorPages
 from bridge_arena.web.director.forms import KINDS
 from tests.tournaments.ruled import play_round, rule
-from tests.tournaments.scores import event
+from tests.tournaments.scores import event, lost, record
 from tests.web.director.desk import confirming, desk
 from tests.web.seat.reception import PEOPLE, reception
 
@@ -194,7 +196,7 @@ async def test_all_kinds_are_ruled_by_their_forms(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("fields", "why"),
     [
-        ({"amount": "-1"}, "amount: Input should be greater than 0"),
+        ({"amount": "-1"}, "amount: a penalty is more than 0, and 100000 at most"),
         ({"amount": "9" * 400}, "amount: "),
         ({"amount": ""}, "amount: Field required"),
         ({"entry": "Nobody"}, "has no entry 'Nobody': e0, e1, e2, e3"),
@@ -317,6 +319,22 @@ async def test_a_form_has_the_boards_and_entries_of_its_match(tmp_path: Path) ->
         forfeit = (await opened.get("/director/rule?kind=forfeit&match=1/1")).text
         assert '<option value="e2">' in forfeit
         assert '<option value="e3">' not in forfeit
+
+
+async def test_only_boards_that_were_lost_are_waived(tmp_path: Path) -> None:
+    swiss = event(Format.SWISS, 4, rounds=2, boards=2)
+    async with desk(tmp_path, swiss, rounds=0) as opened:
+        matches = plan(swiss, [])[0].matches
+        (first, *_, last), (other, *_) = (list(match.units()) for match in matches)
+        records = {one: record(swiss, one) for one in (first, other)}
+        records[last] = lost(swiss, last, 0)
+        boards = {one.board: GivenBoard(kept.board, ()) for one, kept in records.items()}
+        assert opened.store.schedule(matches, boards)
+        for one, kept in records.items():
+            opened.store.save(one, kept)
+        for path in ("rule?kind=waive", "rule?kind=waive&match=1/2"):
+            waive = (await opened.get(f"/director/{path}")).text
+            assert re.findall('<option value="([0-9/]+)"', waive) == ["1/1", "2"]
 
 
 # What strangers and clumsy directors do.

@@ -31,6 +31,7 @@ about the swings cannot reach p = 0.05, however one-sided they are: 2 / 2^5 = 0.
 should the t distribution."""
 
 _SINGULAR = 1e-9
+_NOISE = 1e-12
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,7 +142,11 @@ class Errors:
             overlaps += deals * np.einsum("jk,lk->kjl", shared, shared)
         squares += (overlaps**2).sum(axis=(1, 2))
         variances = np.einsum("jk,jl,lk->k", contrasts, self.covariance, contrasts)
-        return np.maximum(0.0, variances), np.maximum(1.0, trace**2 / squares)
+        # Entries that did the same on every deal do not differ but by rounding.
+        size = np.abs(contrasts).T
+        most = np.einsum("kj,jl,kl->k", size, np.abs(self.covariance), size)
+        variances = np.where(variances > _NOISE * most, variances, 0.0)
+        return variances, np.maximum(1.0, trace**2 / squares)
 
 
 def rate(observations: Iterable[Observation]) -> list[Field]:

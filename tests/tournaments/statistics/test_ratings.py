@@ -180,6 +180,22 @@ def test_errors_and_degrees_of_freedom_are_those_of_the_formulas(seed: int) -> N
         assert difference.degrees == pytest.approx(degrees(contrast))
 
 
+def test_entries_that_did_the_same_differ_by_nothing() -> None:
+    rng = np.random.default_rng(1)
+    boards = [
+        Observation(one, other, deal, float(imps))
+        for other in "CD"
+        for deal in range(40)
+        for imps in [rng.integers(-9, 10)]
+        for one in ("A1", "A2", "A3")
+    ]
+    [field] = rate(boards)
+    for pair in combinations(("A1", "A2", "A3"), 2):
+        difference = field.difference(*pair)
+        assert difference.value == pytest.approx(0)
+        assert (difference.standard_error, difference.p_value) == (0, None)
+
+
 def test_a_pair_of_few_deals_in_a_larger_event_has_no_p_value() -> None:
     """Four boards of a pair: head to head p = 0.125, whatever others played beside them."""
     rng = np.random.default_rng(1)

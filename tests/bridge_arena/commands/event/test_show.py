@@ -17,7 +17,7 @@ from bridge_arena.tournaments.events.event import EventPolicies
 from bridge_arena.tournaments.formats.rules import Deals
 from bridge_arena.tournaments.schedule.left_to_play import Remaining
 from bridge_arena.tournaments.schedule.plan import plan
-from bridge_arena.tournaments.schedule.rulings import Forfeit, GoOn, Pause
+from bridge_arena.tournaments.schedule.rulings import Decision, Forfeit, GoOn, Pause
 from tests.tournaments.ruled import rulings
 from tests.tournaments.scores import better_seed, event, lost, play_out, units_of
 
@@ -127,7 +127,14 @@ def test_what_the_director_has_forfeited_is_not_due() -> None:
 
 def test_what_is_paused_is_said() -> None:
     in_open = Pause(match="1/1", room=Room.OPEN)
-    made = [Pause(), Pause(match="1/1"), in_open, Pause(entry=1), Pause(entry=2), GoOn(entry=2)]
+    made: list[Decision] = [
+        Pause(),
+        Pause(match="1/1"),
+        in_open,
+        Pause(entry=1),
+        Pause(entry=2),
+        GoOn(entry=2),
+    ]
     paused = rulings(made)
     results = EventResults(ROBIN, [], rulings=tuple(paused))
     lines = [line for line in headlines(results, [], is_played=True) if "paused" in line]

@@ -11,7 +11,7 @@ from typing import Annotated
 import typer
 
 from bridge_arena.commands.common.errors import UnusableError, unusable
-from bridge_arena.commands.common.options import out_option
+from bridge_arena.commands.common.options import given_words, out_option
 
 _SECONDS = {"s": 1, "m": 60, "h": 3600}
 
@@ -22,20 +22,25 @@ def rate(
     time: Annotated[
         str, typer.Option("--for", metavar="TIME", help="the most time, as 90s, 30m or 2h")
     ] = "30m",
-    concurrency: Annotated[
-        int | None, typer.Option(min=1, help="matches at once; default: one for each processor")
+    error: Annotated[
+        float | None,
+        typer.Option(
+            metavar="IMPS",
+            help="how far its rating may be off; default: until it is sure who is stronger",
+        ),
     ] = None,
     out: Annotated[Path | None, out_option("runs/rate-NAME")] = None,
 ) -> None:
     """Place a bot among bots that ship.
 
-    They play it until it is sure who is stronger, or the time is over. It is a ladder of its own,
-    whose matches all have the bot: the next opponent is the one that settles most. What is said of
-    the order is sure at every look. The same command goes on with it, and a changed bot is a new
-    version.
+    They play it until it is sure who is stronger, or its rating is known to an error, or the time
+    is over. It is a ladder of its own, whose matches all have the bot: the next opponent is the one
+    that settles most. What is said of the order, and of the rating, is sure at every look. The same
+    command goes on with it, and a changed bot is a new version.
 
     Examples:
         arena rate my_bot.py:MyBot --for 10m
+        arena rate my_bot.py:MyBot --error 0.5 --for 2h
         arena rate "cmd:./mine --fast" --name Mine
     """
     from bridge_arena.base.stopping import Stop
@@ -49,6 +54,8 @@ def rate(
     )
 
     end = datetime.now().astimezone() + _duration(time)
+    if error is not None and not error > 0:  # neither is "nan"
+        raise UnusableError(f"--error {error:g}: expected IMPs a board above 0, as 0.5")
     anchors = parse_ladder(DEMO, Path("demo.toml"))
     with unusable(EntryError, ValueError):
         name = name or parse_party(bot).name
@@ -65,8 +72,10 @@ def rate(
     # A name of others, which may be no name of a folder.
     stem = re.sub(r"[^\w.-]+", "-", name)[:60]
     folder = out or Path("runs") / f"rate-{stem}"
-    again = shlex.join(["arena", "rate", bot, "--name", name, "--out", str(folder)])
-    play_ladder(ladder, PlayOptions(folder, Stop(end), again, concurrency, subject=name))
+    words = given_words({"--error": (error, None)})
+    again = shlex.join(["arena", "rate", bot, "--name", name, *words, "--out", str(folder)])
+    # A player is in one match at a time, and this one is in all.
+    play_ladder(ladder, PlayOptions(folder, Stop(end), again, 1, subject=name, error=error))
     print(f"go on, or try another version, with: {again}")
 
 

@@ -145,13 +145,14 @@ def test_the_demo_ranks_bots_that_ship(tmp_path: Path) -> None:
 
 
 def test_a_bot_is_rated_for_so_long(tmp_path: Path) -> None:
-    ended = arena(tmp_path, "rate", "random", "--for", "1s", "--name", "../mine")
+    # The time is over long before the error is that small.
+    ended = arena(tmp_path, "rate", "random", "--for", "1s", "--error", "0.5", "--name", "../mine")
     assert ended.status == 0, ended
     assert ended.output.startswith(
         "Rating: matches of 8 boards on sealed deals, in runs/rate-..-mine"
     )
     assert ended.output.endswith(
-        "with: arena rate random --name ../mine --out runs/rate-..-mine\n"
+        "with: arena rate random --name ../mine --error 0.5 --out runs/rate-..-mine\n"
     ), ended
 
 
@@ -167,6 +168,10 @@ def test_a_bot_is_rated_for_so_long(tmp_path: Path) -> None:
             "tokens are in the ladder's folder: give it by --out",
         ),
         (["ladder", "--demo", "--store", "here"], "--store here: expected the URL of a database"),
+        (
+            ["rate", "random", "--error", "0"],
+            "--error 0: expected IMPs a board above 0, as 0.5",
+        ),
         (["rate", "random", "--for", "1d"], "--for 1d: expected a time as 90s, 30m or 2h"),
         (
             ["rate", "remote:Ann"],

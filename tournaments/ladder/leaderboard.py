@@ -8,7 +8,7 @@ import numpy as np
 
 from bridge_arena.tournaments.ladder.ladder_store import LadderStore
 from bridge_arena.tournaments.ladder.players import Player, State, Version
-from bridge_arena.tournaments.ladder.scores import Figures, Rating, Scores
+from bridge_arena.tournaments.ladder.scores import Figures, Margin, Rating, Scores
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,10 +33,11 @@ class LadderBoard:
     ranked: tuple[RankedPlayer, ...]  # the best first, those who do not come back last
     waiting: tuple[Player, ...]  # who has no version yet
     matches: int  # the matches that are over
+    margin: Margin | None  # of the subject against the anchor; None without a subject
 
 
-def leaderboard(store: LadderStore) -> LadderBoard:
-    """Return the leaderboard of a ladder. Raises StoreError."""
+def leaderboard(store: LadderStore, subject: str = "") -> LadderBoard:
+    """Return the leaderboard of a ladder, with the margin of one player. Raises StoreError."""
     # In this order, as the ladder may be played: what is read later knows all versions of these.
     sums, orders, players = store.sums(), store.orders(), store.players()
     definition, versions = store.definition(), store.versions()
@@ -58,12 +59,15 @@ def leaderboard(store: LadderStore) -> LadderBoard:
             )
         )
     rows.sort(key=_order)
+    own = next((player.version for player in shown if player.name == subject), None)
+    zero = anchor.version if anchor else None
     return LadderBoard(
         definition.name,
         anchor.name if anchor else "",
         tuple(rows),
         tuple(player for player in players.values() if player.version is None),
         scores.matches,
+        scores.margin(own, zero) if own is not None and zero is not None else None,
     )
 
 

@@ -28,7 +28,7 @@ from bridge_arena.tournaments.events.event import Event
 from bridge_arena.tournaments.ladder.ladder_store import LadderMatch, LadderStore, pair_of
 from bridge_arena.tournaments.ladder.players import Fingerprints, Player, State, Version
 from bridge_arena.tournaments.ladder.scores import Scores
-from bridge_arena.tournaments.ladder.sums import PairSums, sums_of
+from bridge_arena.tournaments.ladder.sums import Pair, PairSums, sums_of
 from bridge_arena.tournaments.play.event_log import EventLog
 from bridge_arena.tournaments.play.local_venue import LocalVenue
 from bridge_arena.tournaments.play.runner import Runner
@@ -73,8 +73,10 @@ class LadderRunner:
         options: What the venues of matches have.
         opens: Makes the venue of a match; by default one on this machine.
         clock: Returns the time in seconds.
-        subject: The name of the player who plays all matches that are drawn, until it is known of
-            each other player which of the two is stronger; "" for nobody.
+        subject: The name of the player who plays all matches that are drawn, until it is placed;
+            "" for nobody.
+        error: The error of the subject's margin against the anchor at which it is placed; None to
+            place it as soon as it is known of each other player which of the two is stronger.
     """
 
     def __init__(
@@ -89,6 +91,7 @@ class LadderRunner:
         opens: Callable[[EventInPlay, VenueOptions], Venue] = LocalVenue,
         clock: Callable[[], float] = time.monotonic,
         subject: str = "",
+        error: float | None = None,
     ) -> None:
         self._store = store
         self._folder = folder
@@ -100,6 +103,7 @@ class LadderRunner:
         self._opens = opens
         self._clock = clock
         self._subject = subject
+        self._error = error
         self._definition = store.definition()
         self._key = sha256(self._definition.name.encode()).digest()
         self._fingerprints = Fingerprints()
@@ -162,11 +166,30 @@ class LadderRunner:
             done.result()
 
     def is_placed(self) -> bool:
+        """Return whether as much is known of the subject as was wanted."""
+        if self._error is None:
+            return self._is_ordered()
+        own, _ = self._subject_and_others()
+        anchor = self._anchor()
+        return (
+            bool(own)
+            and anchor is not None
+            and self._scores.margin(own[0], anchor).error <= self._error
+        )
+
+    def _is_ordered(self) -> bool:
         """Return whether it is known of all who are there whether the subject is stronger."""
         own, others = self._subject_and_others()
         ahead = self._scores.ahead
         known = ahead | ahead.T
         return bool(own) and all(known[own[0] - 1, other - 1] for other in others)
+
+    def _anchor(self) -> int | None:
+        """Return the version of the first anchor; None if it is not there."""
+        for player, version in self._present.items():
+            if self._players[player].name in self._definition.anchors[:1]:
+                return version.number
+        return None
 
     def _subject_and_others(self) -> tuple[list[int], list[int]]:
         """Return the version of the subject, if it is there, and those of the others."""
@@ -272,7 +295,7 @@ class LadderRunner:
             playing = [pair_of(match) for match in self._playing.values()]
             playing += map(pair_of, self._open.values())
             if self._subject:
-                playing += combinations(self._subject_and_others()[1], 2)
+                playing += self._not_for_the_subject(self._matches + 1)
             pair = self._scores.next_match(free, playing, self._key, self._matches + 1)
             if pair is None or not self._may_begin(self._matches + 1):
                 return
@@ -280,6 +303,18 @@ class LadderRunner:
             self._matches = match.number
             self._log.write("match_drawn", match=match.number, teams=self._names(match))
             self._begin(match)
+
+    def _not_for_the_subject(self, number: int) -> list[Pair]:
+        """Return the pairs that do not meet in a match of this number, as it is the subject's.
+
+        For an error, every other match is against the anchor, and all once the order is known.
+        """
+        own, others = self._subject_and_others()
+        pairs = list(combinations(others, 2))
+        if self._error is not None and (number % 2 or self._is_ordered()):
+            anchor = self._anchor()
+            pairs += [(one, other) for one in own for other in others if other != anchor]
+        return pairs
 
     def _may_begin(self, number: int) -> bool:
         """Return whether a match may begin; note if not."""
@@ -452,4 +487,5 @@ def _result_line(match: LadderMatch, home: str, visitors: str, sums: PairSums) -
     if not sums.imps:
         return f"match {match.number}: {home} and {visitors} tie over {boards}"
     winner, loser = (home, visitors) if sums.imps > 0 else (visitors, home)
-    return f"match {match.number}: {winner} beats {loser} by {abs(sums.imps)} IMPs over {boards}"
+    imps = plural(abs(sums.imps), "IMP")
+    return f"match {match.number}: {winner} beats {loser} by {imps} over {boards}"

@@ -14,13 +14,13 @@ from bridge_arena.tournaments.ladder.common_opponents import CELLS, OPPONENTS, c
 from bridge_arena.tournaments.ladder.pairing import Pairing, Totals
 from bridge_arena.tournaments.ladder.ranks import Orders, Standing, proved, through_common_opponents
 from bridge_arena.tournaments.ladder.sums import SWINGS, Numbers, Pair, PairSums, Sums
-from bridge_arena.tournaments.statistics.betting import evidence
+from bridge_arena.tournaments.statistics.betting import evidence, interval
 from bridge_arena.tournaments.statistics.significance import two_sided_t
 
 Floats = NDArray[np.float64]
 
 SHARE = 0.95
-"""The confidence of the ordinary intervals of ratings."""
+"""The confidence of the ordinary intervals of ratings, and of those that hold at every look."""
 
 _SQUARES = np.array(SWINGS) ** 2
 
@@ -33,6 +33,21 @@ class Rating:
     # The half of its ordinary interval, which holds at a look that was fixed beforehand; None if
     # there are too few boards, and for the anchor itself.
     error: float | None
+
+
+@dataclass(frozen=True, slots=True)
+class Margin:
+    """What a version gains against another, in IMPs a board."""
+
+    mean: float  # the mean of their boards; 0 if there are none
+    interval: tuple[float, float]  # it holds at every look, for these two versions alone
+    boards: int
+
+    @property
+    def error(self) -> float:
+        """The distance from the mean to the farther end of the interval."""
+        low, high = self.interval
+        return max(self.mean - low, high - self.mean)
 
 
 @dataclass(frozen=True, slots=True)
@@ -177,6 +192,15 @@ class Scores:
             number=number,
         )
         return None if meeting is None else (meeting[0] + 1, meeting[1] + 1)
+
+    def margin(self, one: int, other: int) -> Margin:
+        """Return what a version gains against another."""
+        pair = min(one, other), max(one, other)
+        swings = self._swings.get(pair, np.zeros(len(SWINGS), np.int64))
+        swings = swings if pair[0] == one else swings[::-1]
+        boards = int(swings.sum())
+        mean = float(swings @ np.array(SWINGS)) / max(1, boards)
+        return Margin(mean, interval(swings, 1 - SHARE), boards)
 
     def ratings(self, anchor: int) -> list[Rating | None]:
         """Return the ratings against a version whose rating is 0, by number.

@@ -70,27 +70,23 @@ def evidence(counts: ArrayLike, mean: float = 0.0) -> Floats:
     return mixed(np.asarray(counts, np.float64) @ bet_growth(mean).T)
 
 
-def interval(counts: ArrayLike, alpha: float, offsets: ArrayLike = 0.0) -> tuple[float, float]:
+def interval(counts: ArrayLike, alpha: float) -> tuple[float, float]:
     """Return an interval that holds the mean at all looks together, but for a chance of `alpha`.
 
     Args:
-        counts: The boards of each swing, of shape (49,), or of several opponents, (opponents, 49).
+        counts: The boards of each swing, of shape (49,).
         alpha: The chance that the mean is ever outside, such as 0.05.
-        offsets: What is added to the swings against each opponent, of shape (opponents,): its
-            strength, which is taken as known.
     """
-    boards = np.atleast_2d(np.asarray(counts, np.float64))
-    known = np.broadcast_to(np.asarray(offsets, np.float64), len(boards))
-    return _lower(boards, alpha, known), -_lower(boards[:, ::-1], alpha, -known)
+    boards = np.asarray(counts, np.float64)
+    return _lower(boards, alpha), -_lower(boards[::-1], alpha)
 
 
-def _lower(counts: Floats, alpha: float, offsets: Floats) -> float:
+def _lower(counts: Floats, alpha: float) -> float:
     """Return the largest mean that is doubted with wealth 2 / alpha; the wealth falls with it."""
-    low, high = -LARGEST + float(offsets.min()), LARGEST + float(offsets.max())
+    low, high = float(-LARGEST), float(LARGEST)
     for _ in range(_HALVINGS):
         middle = (low + high) / 2
-        bets = np.einsum("obs,os->b", bet_growth(middle - offsets), counts)
-        if float(mixed(bets)) >= np.log(2 / alpha):
+        if float(evidence(counts, middle)) >= np.log(2 / alpha):
             low = middle
         else:
             high = middle

@@ -43,6 +43,7 @@ class PlayOptions:
     host: str = LOOPBACK  # where to listen for bots that connect by themselves
     port: int | None = None  # None: to listen at `PORT` if there are any
     subject: str = ""  # the player who plays all matches; "" for nobody
+    error: float | None = None  # the error at which the subject is placed; None: by the order
 
 
 def play_ladder(ladder: LadderFile, options: PlayOptions) -> None:
@@ -98,6 +99,7 @@ def play_ladder(ladder: LadderFile, options: PlayOptions) -> None:
                         options.stop,
                         venue,
                         subject=options.subject,
+                        error=options.error,
                     )
                     print(_headline(ladder, folder), flush=True)
                     asyncio.run(until_signalled(_play(runner, room), options.stop, complain))
@@ -106,7 +108,7 @@ def play_ladder(ladder: LadderFile, options: PlayOptions) -> None:
             except (OracleError, OSError, StoreError) as error:
                 text = plain(error) if isinstance(error, OSError) else str(error)
                 raise FailedError(f"{text}; go on with: {again}") from None
-            print_leaderboard(store)
+            print_leaderboard(store, options.subject)
 
 
 async def _play(runner: LadderRunner, room: WaitingRoom | None) -> None:

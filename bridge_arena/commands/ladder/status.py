@@ -28,31 +28,49 @@ def status(run: LadderPlace, ladder: LadderName = None) -> None:
         print_leaderboard(store)
 
 
-def print_leaderboard(store: LadderStore) -> None:
-    """Print the leaderboard of a ladder. Raises StoreError."""
+def print_leaderboard(store: LadderStore, subject: str = "") -> None:
+    """Print the leaderboard of a ladder. Raises StoreError.
+
+    Args:
+        store: The store of the ladder.
+        subject: The player whose rating it is played for. What is printed instead of the ordinary
+            intervals, which do not hold when play ends by them, is its margin against the anchor.
+    """
     from bridge_arena.base.wording import one_line, plural
     from bridge_arena.commands.common.console import output_console
     from bridge_arena.reports.common.columns import fitting, terminal_table
     from bridge_arena.tournaments.ladder.leaderboard import leaderboard
 
-    board, console = leaderboard(store), output_console()
+    board, console = leaderboard(store, subject), output_console()
     heading = f"{board.name} after {plural(board.matches, 'match', 'matches')}"
     if board.ranked:
-        table = terminal_table(heading, _columns(board.anchor), board.ranked)
+        columns = _columns(board.anchor, with_errors=not subject)
+        table = terminal_table(heading, columns, board.ranked)
         for part in fitting(table, console, 2):
             console.print(part)
     for player in board.waiting:
         print(f"{one_line(player.name)} has not come yet")
+    if board.margin is not None:
+        low, high = board.margin.interval
+        print(
+            f"{one_line(subject)}: {board.margin.mean:+.2f} IMPs a board against {board.anchor}, "
+            f"from {low:+.2f} to {high:+.2f} at every look (95 %), "
+            f"over {plural(board.margin.boards, 'board')}"
+        )
 
 
-def _columns(anchor: str) -> list[Column[RankedPlayer]]:
+def _columns(anchor: str, *, with_errors: bool) -> list[Column[RankedPlayer]]:
     from bridge_arena.reports.common.columns import Column
 
     return [
         Column("Rank", _rank, is_text=True, is_whole=True),
         Column("Player", lambda row: row.player.name, is_text=True),
         Column("Version", lambda row: row.version.identity, is_text=True),
-        Column(f"IMPs a board against {anchor}", _rating, short="Rating"),
+        Column(
+            f"IMPs a board against {anchor}",
+            lambda row: _rating(row, with_errors=with_errors),
+            short="Rating",
+        ),
         Column("Boards", lambda row: row.figures.boards),
         Column("Left", lambda row: f"{row.figures.left_share:.1%}"),
         Column("State", _state, is_text=True, is_whole=True),
@@ -66,11 +84,11 @@ def _rank(row: RankedPlayer) -> str:
     return f"{best}" if best == worst else f"{best}-{worst}"
 
 
-def _rating(row: RankedPlayer) -> str:
+def _rating(row: RankedPlayer, *, with_errors: bool) -> str:
     rating = row.rating
     if rating is None:
         return "-"
-    error = "" if rating.error is None else f" ± {rating.error:.2f}"
+    error = f" ± {rating.error:.2f}" if with_errors and rating.error is not None else ""
     return f"{rating.value:+.2f}{error}"
 
 

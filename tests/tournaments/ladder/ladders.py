@@ -28,10 +28,13 @@ Result = Callable[[Event, Unit], BoardRecord]
 """Returns what becomes of a unit of an event."""
 
 
-def ladder_file(*players: str, boards: int = 2, home: Path = Path()) -> LadderFile:
+def ladder_file(
+    *players: str, boards: int = 2, home: Path = Path(), anchors: Iterable[str] = ()
+) -> LadderFile:
     """The file of a ladder of these bots."""
     tables = "".join(f"[[player]]\nbot = '{bot}'\n" for bot in players)
-    return parse_ladder(f"[ladder]\nname = 'Club'\nboards = {boards}\n{tables}", home / "club.toml")
+    keys = f"name = 'Club'\nboards = {boards}\nanchors = {[*anchors]}\n"
+    return parse_ladder(f"[ladder]\n{keys}{tables}", home / "club.toml")
 
 
 def opened(path: Path, file: LadderFile) -> LadderStore:
@@ -90,6 +93,7 @@ def play(
     concurrency: int = 2,
     clock: Callable[[], float] | None = None,
     subject: str = "",
+    error: float | None = None,
 ) -> list[str]:
     """Play a ladder until so many boards have begun; return what was said."""
     said: list[str] = []
@@ -107,6 +111,7 @@ def play(
             opens=opens,
             clock=clock or partial(next, count()),
             subject=subject,
+            error=error,
         )
         asyncio.run(runner.run())
     return said

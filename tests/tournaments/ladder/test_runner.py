@@ -305,6 +305,32 @@ def test_a_subject_plays_all_matches_until_its_place_is_known(tmp_path: Path) ->
     assert ranks == {"random": (1, 2), "neural": (1, 2), "natural": (3, 3), "baseline": (4, 4)}
 
 
+def test_a_subject_plays_on_until_its_margin_against_the_anchor_has_an_error(
+    tmp_path: Path,
+) -> None:
+    path = tmp_path / "results.sqlite"
+    opened(path, ladder_file(*BOTS, boards=BOARDS, anchors=["baseline"])).close()
+    # It is never known which of two equals is stronger.
+    strengths = dict(zip(BOTS, (0, 0, 500, 500), strict=True))
+
+    def by_strength(event: Event, unit: Unit) -> BoardRecord:
+        home, visitors = (strengths[entrant.name] for entrant in event.entries)
+        return record(event, unit, home - visitors if unit.room is Room.OPEN else 0)
+
+    for error in (3, 2):
+        play(path, venues(by_strength), None, subject="natural", error=error)
+        with closing(LadderStore.open(path)) as store:
+            margin = leaderboard(store, "natural").margin
+        assert margin is not None
+        assert margin.mean == 11
+        assert 0.9 * error < margin.error <= error
+        assert margin.boards == BOARDS * sum("baseline" in pair for pair in meetings(path))
+    teams = meetings(path)
+    assert all("natural" in pair for pair in teams)
+    against_anchor = sum("baseline" in pair for pair in teams)
+    assert len(teams) / 2 <= against_anchor < len(teams)
+
+
 def test_a_player_has_so_many_versions(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(runner, "MOST_VERSIONS", 2)
     path, program = tmp_path / "results.sqlite", tmp_path / "bot.py"

@@ -8,8 +8,9 @@ from random import Random
 import numpy as np
 import pytest
 
-from bridge_arena.tournaments.ladder.scores import Scores
+from bridge_arena.tournaments.ladder.scores import Margin, Scores
 from bridge_arena.tournaments.ladder.sums import MOST_IMPS, Pair, PairSums
+from bridge_arena.tournaments.statistics.betting import counts_of, interval
 from bridge_arena.tournaments.statistics.ratings import Observation, rate
 
 STRENGTHS = 0.0, 3.0, -2.0, 1.0
@@ -46,6 +47,19 @@ def test_ratings_are_those_of_all_boards() -> None:
         interval = field.difference(str(version), "1").interval
         assert interval is not None
         assert rating.error == pytest.approx((interval[1] - interval[0]) / 2, rel=0.2)
+
+
+def test_the_margin_of_two_has_the_interval_of_their_boards() -> None:
+    swings = match(Random(3), (2, 1), 60)
+    scores = Scores(3, {(1, 2): sums_of([-swing for swing in swings])})
+    margin, turned = scores.margin(2, 1), scores.margin(1, 2)
+    assert margin.boards == 60
+    assert margin.mean == pytest.approx(np.mean(swings))
+    assert margin.interval == interval(counts_of(swings), 0.05)
+    assert turned.interval == pytest.approx((-margin.interval[1], -margin.interval[0]))
+    ends = [abs(end - margin.mean) for end in margin.interval]
+    assert margin.error == pytest.approx(max(ends))
+    assert scores.margin(1, 3) == Margin(0, (-MOST_IMPS, MOST_IMPS), 0)
 
 
 def test_who_is_not_connected_with_the_anchor_has_no_rating() -> None:

@@ -90,16 +90,6 @@ def test_the_ends_of_an_interval_are_doubted_at_its_level() -> None:
     assert exp(float(evidence(counts[::-1], -high))) == pytest.approx(40)
 
 
-def test_opponents_of_known_strength_are_one_opponent() -> None:
-    """A board against one that is 3 IMPs stronger counts as 3 IMPs more."""
-    swings = [6, -5, 1, 0, 10, 0, -2, 12] * 40
-    low, high = interval(counts_of(swings), 0.05)
-    weaker = counts_of([swing - 3 for swing in swings])
-    two = interval([weaker, weaker], 0.05, [3, 3])
-    assert interval(weaker, 0.05, 3)[0] == pytest.approx(low, abs=0.05)
-    assert (two[1] - two[0]) / (high - low) == pytest.approx(2**-0.5, rel=0.05)
-
-
 def test_an_interval_holds_at_every_look() -> None:
     """400 matches of 1,000 boards with a mean of 0.5: at most 5 % ever leave it out."""
     rng = np.random.default_rng(7)

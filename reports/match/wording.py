@@ -234,7 +234,8 @@ def notices(figures: MatchFigures) -> list[str]:
         texts.append(
             f"{'Adjusted' if figures.rulings else 'Not finished but adjusted'}: "
             f"{plural(figures.adjusted_boards, 'board')}, "
-            f"{signed(figures.adjusted_imps)} IMPs for {figures.names[0]} in all."
+            f"{signed(figures.adjusted_imps)} IMPs for {figures.names[0]} in all; the table and "
+            "plots of the boards leave them out."
         )
     analysed, played = figures.analysed, len(figures.board_results)
     if analysed < played:

@@ -71,7 +71,7 @@ def test_adjusted_boards_are_told() -> None:
     lost = replace(unfinished(4, Room.OPEN, crash), adjusted=Side.EW)
     records = [*worked_match()[0], lost, table(4, Room.CLOSED)]
     text = " ".join(printed(figures_of(records, worked_match()[1])))
-    assert "Not finished but adjusted: 1 board, +3 IMPs for alpha in all." in text
+    assert "Not finished but adjusted: 1 board, +3 IMPs for alpha in all; the table and" in text
     assert "alpha is ahead of beta by 1 IMP over 4 boards" in text
 
 

@@ -10,6 +10,7 @@ from typing import Annotated
 
 import typer
 
+from bridge_arena.base.concurrency import load_numpy_for_one_thread
 from bridge_arena.commands.common.errors import UnusableError, unusable
 from bridge_arena.commands.common.options import given_words, out_option
 
@@ -43,6 +44,7 @@ def rate(
         arena rate my_bot.py:MyBot --error 0.5 --for 2h
         arena rate "cmd:./mine --fast" --name Mine
     """
+    load_numpy_for_one_thread()
     from bridge_arena.base.stopping import Stop
     from bridge_arena.commands.ladder.playing import PlayOptions, play_ladder
     from bridge_arena.commands.ladder.run import DEMO

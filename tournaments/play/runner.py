@@ -93,6 +93,7 @@ class Runner:
         # The boards that nobody is to play any more, by the plan as far as it is known.
         self._finished: Container[int] = ()
         self.has_dealt = bool(self._records)  # whether anybody may have seen a card of the event
+        self.added = 0  # the tables of known rounds that came to those of the event, or fell away
 
     async def run(self) -> None:
         """Play until everything is played that can be.
@@ -229,6 +230,7 @@ class Runner:
         """Return the units that are known by the rulings so far and not played, in order."""
         self._take_up(self._store.rulings())
         self._rounds = plan(self._event, self._results)
+        self.added = sum(map(self._results.added, self._matches()))
         units = [unit for match in self._matches() for unit in match.units()]
         self._finished = FinishedBoards(self._event, self._rounds, self._may_be_due)
         self._drop_beyond(units)

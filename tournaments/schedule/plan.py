@@ -290,6 +290,10 @@ class Results:
         played = sum(in_supply(one.board.number) not in given_up for one in self.of(match))
         return max(0, (len(match.boards) - len(given_up)) * len(match.rooms) - played)
 
+    def added(self, match: Match) -> int:
+        """Return how many tables came to those of a match, or fell away: below 0."""
+        return len(self.of(match)) + self.left(match) - len(match.rooms) * self.event.boards
+
     def with_substitutes(self, planned: Round) -> Round:
         """Return a round with the boards that a director has played instead of others."""
         if not self._substitutes:

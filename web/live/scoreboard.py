@@ -82,10 +82,7 @@ def scoreboard(
     ]
     in_order = sorted(ranked.entries, key=lambda standing: standing.entry)
     ranks = [standing.rank for standing in in_order]
-    added = sum(
-        len(results.of(match)) + results.left(match) - len(match.rooms) * event.boards
-        for match in planned
-    )
+    added = sum(map(results.added, planned))
     is_teams = event.format.is_teams
     swing = _latest_swing(played, results) if is_teams else None
     outcomes = {match.id: results.outcome(match) for match in planned} if is_teams else {}

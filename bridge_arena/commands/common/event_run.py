@@ -300,7 +300,11 @@ class EventRun:
                 playing = shown.begin(described, tables, "tables", done)
 
                 def on_board(record: BoardRecord) -> None:
+                    nonlocal done
+                    assert runner is not None
+                    done += 1
                     playing.advance()
+                    playing.resize(max(tables + runner.added, done))
                     playing.say(describe(record))
 
                 say = partial(warn, shown.console)

@@ -152,6 +152,10 @@ class Step:
         """Set the number of units that are done, and say anew what is done."""
         self._work._update(self._task, completed=done, description=what)
 
+    def resize(self, total: int) -> None:
+        """Set the number of units that the step takes."""
+        self._work._update(self._task, total=total)
+
     def say(self, what: str) -> None:
         """Say anew what is done."""
         self._work._update(self._task, description=what)

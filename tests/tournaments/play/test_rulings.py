@@ -15,7 +15,7 @@ from bridge_arena.base.stopping import Stop, StoppedError
 from bridge_arena.bridge.record import BoardRecord, Room
 from bridge_arena.commands.common.loading import Extent, load
 from bridge_arena.tournaments.events.boards import substitute
-from bridge_arena.tournaments.events.event import Event
+from bridge_arena.tournaments.events.event import Event, event_size
 from bridge_arena.tournaments.formats.rules import Format
 from bridge_arena.tournaments.play import runner
 from bridge_arena.tournaments.play.announcements import PauseWarnings
@@ -66,11 +66,13 @@ async def play(
     on_board: Callable[[BoardRecord], None] = lambda _: None,
     on_line: Callable[..., None] = lambda _, **__: None,
     stop: Stop | None = None,
-) -> None:
+) -> Runner:
     with closing(Store.open(path)) as store, EventLog(path.with_suffix(".jsonl")) as log:
         log.listeners.append(on_line)
+        playing = Runner(store, log, on_board, opens(hall), stop)
         async with asyncio.timeout(PATIENCE):
-            await Runner(store, log, on_board, opens(hall), stop).run()
+            await playing.run()
+        return playing
 
 
 class Director:
@@ -169,9 +171,10 @@ async def test_a_board_is_played_again_until_that_is_taken_back(
     path, hall = created(tmp_path / "r.sqlite", cup), hall_of(cup)
     once, twice = (Replay(match="1/1", board=board) for board in (first, second))
     director = Director(path, {2: once, 3: twice, 4: TakeBack(ruling=2)})
-    await play(path, hall, director.on_board)
+    ended = await play(path, hall, director.on_board)
     with closing(Store.open(path)) as store:
         results, units = store.event_results().so_far, set(store.units())
+        assert len(units) == event_size(cup).tables + ended.added
         assert store.progress().is_revealed
     known = units_of(plan(cup, results))
     played_anew = {unit.id for unit in known if unit.position == substitute(1, first)}

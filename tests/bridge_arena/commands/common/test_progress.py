@@ -52,6 +52,14 @@ def test_nothing_is_known_of_the_time_left_before_a_unit_is_done() -> None:
     assert shown.lines_at(FIRST) == ["arena: solving: 120 of 240 boards"]
 
 
+def test_work_may_become_longer() -> None:
+    shown = Shown()
+    step = shown.work.begin("playing", 48, "tables")
+    step.advance(48)
+    step.resize(50)
+    assert shown.lines_at(FIRST) == ["arena: playing: 48 of 50 tables, about 1 s left"]
+
+
 def test_units_of_an_earlier_run_say_nothing_of_the_speed() -> None:
     shown = Shown()
     work = shown.work

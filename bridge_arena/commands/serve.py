@@ -10,6 +10,7 @@ import typer
 
 from bridge_arena.commands.common.errors import UnusableError, unusable
 from bridge_arena.commands.common.options import (
+    BOT_PORT,
     LOOPBACK,
     Concurrency,
     Controlled,
@@ -39,9 +40,6 @@ if TYPE_CHECKING:
     from bridge_arena.tournaments import Event
     from bridge_arena.tournaments.events.tokens import Tokens
 
-PORT = 7770
-"""The port that bots connect to by default."""
-
 BLUECHIP_PORT = 2000
 """The usual port of table managers of the Blue Chip protocol."""
 
@@ -58,7 +56,7 @@ def serve(
     stop_at: StopAt = None,
     max_boards: MaxBoards = None,
     host: Host = LOOPBACK,
-    port: Port = PORT,
+    port: Port = BOT_PORT,
     bluechip_port: Annotated[int, port_option("port for Blue Chip programs")] = BLUECHIP_PORT,
     cert: Annotated[
         Path | None, typer.Option(metavar="PEM", help="use TLS with this certificate")
@@ -134,7 +132,7 @@ def serve(
     words = given_words(
         {
             "--host": (host, LOOPBACK),
-            "--port": (port, PORT),
+            "--port": (port, BOT_PORT),
             "--bluechip-port": (bluechip_port, BLUECHIP_PORT),
             "--concurrency": (concurrency, None),
             "--pace": (pace, 0.0),

@@ -16,6 +16,7 @@ import pytest
 from bridge_arena.bridge.board import random_deal
 from bridge_arena.oracle.double_dummy_table import PartialTable
 from bridge_arena.oracle.table_store import NAME, TableStore
+from bridge_arena.tournaments import Format, Store
 from tests.data import ROOT
 from tests.end_to_end.arena import (
     ARENA,
@@ -29,6 +30,7 @@ from tests.end_to_end.arena import (
     units_played,
     untimed,
 )
+from tests.tournaments.scores import event
 
 EVENT = """
 [event]
@@ -45,8 +47,8 @@ name = "two"
 """
 
 BOARDS = 10
-TO_BEGIN, TO_PLAY = "150k", "300k"
-"""Sizes of disks on which an event cannot even begin, and can begin and not end."""
+TO_BEGIN = "150k"
+"""The size of a disk on which an event cannot even begin."""
 
 
 @contextmanager
@@ -106,10 +108,21 @@ def undisturbed(tmp_path_factory: pytest.TempPathFactory) -> str:
     return untimed(folder / "out" / "match.pbn")
 
 
+@pytest.fixture(scope="module")
+def new_store(tmp_path_factory: pytest.TempPathFactory) -> int:
+    """Return the bytes of a store before the first board."""
+    path = tmp_path_factory.mktemp("new") / "results.sqlite"
+    Store.create(path, event(Format.MATCH, 2)).close()
+    return path.stat().st_size
+
+
 @pytest.mark.slow
-def test_an_event_goes_on_after_a_disk_has_filled_up(tmp_path: Path, undisturbed: str) -> None:
+def test_an_event_goes_on_after_a_disk_has_filled_up(
+    tmp_path: Path, undisturbed: str, new_store: int
+) -> None:
     write_event(tmp_path)
-    with disk(tmp_path / "disk", TO_PLAY) as place:
+    # It has room to make the store, and for some boards.
+    with disk(tmp_path / "disk", str(2 * new_store + 50_000)) as place:
         out = place / "out"
         complaint = complaint_to_go_on(tournament(tmp_path, "disk/out"), "disk/out")
         assert complaint == "cannot write disk/out/results.sqlite: database or disk is full"
@@ -179,12 +192,15 @@ def test_results_stay_where_there_is_no_room_for_the_report(tmp_path: Path) -> N
 
 
 @pytest.mark.slow
-def test_an_event_goes_on_after_its_files_might_not_grow(tmp_path: Path, undisturbed: str) -> None:
+def test_an_event_goes_on_after_its_files_might_not_grow(
+    tmp_path: Path, undisturbed: str, new_store: int
+) -> None:
     """The limit of the shell's `ulimit -f`, which needs no disk of its own."""
     write_event(tmp_path)
     command = ("tournament", "event.toml", "--out", "out")
     with started(tmp_path, *command) as process:
-        resource.prlimit(process.pid, resource.RLIMIT_FSIZE, (150_000, 150_000))
+        most = new_store + 24_000
+        resource.prlimit(process.pid, resource.RLIMIT_FSIZE, (most, most))
         ended = end_of(process)
     assert complaint_to_go_on(ended, "out").startswith("cannot write out/results.sqlite: ")
     check_whole(tmp_path / "out")

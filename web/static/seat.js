@@ -25,8 +25,6 @@
   let until = 0; // the time at which the turn ends
   let wasDue = false; // whether it was the player's turn when the page was drawn last
 
-  // The messages to the seat.
-
   function hear(message, at) {
     message.at = at;
     if (message.type === "YourTurn") until = performance.now() + 1000 * message.seconds;
@@ -116,8 +114,6 @@
     if (!pace.timer) pace.go();
   }
 
-  // The display.
-
   function show() {
     if (connection.isElsewhere) return;
     const isOver = hasEnded();
@@ -139,7 +135,7 @@
     if (again.table) state.textContent = again.sentence();
     else if (!connection.ending) state.textContent = sentence();
     document.title = (actions.isDue ? "● Your turn – " : "") + TITLE;
-    waiting.ask(!isOver && !actions.isDue && (view.result !== null || (review.known.people || "") !== ""));
+    waiting.ask(!isOver && !actions.isDue && (view.result || review.known.people));
     offers.show(isOver, isWaiting);
     actions.box.draw(actions.chosen);
     review.draw();
@@ -188,10 +184,8 @@
 
   function sentence() {
     const { board, result, turn, next } = view;
-    if (result) {
-      const paused = waiting.isPaused ? " Paused by the director." : "";
-      return "Board " + board.board + " is over: " + (result.score === undefined ? "given up" : Arena.outcome(view)) + "." + paused;
-    }
+    const paused = waiting.isPaused ? " Paused by the director." : "";
+    if (result) return "Board " + board.board + " is over: " + (result.score === undefined ? "given up" : Arena.outcome(view)) + "." + paused;
     if (actions.isDue) {
       if (turn.claim) return view.claimed() + " Do you accept?";
       if (turn.undo) return view.requested() + " Do you agree?";
@@ -216,8 +210,6 @@
     clock.classList.toggle("short", left <= 30);
     if (left === 60 || left === 15) speaker.tell(left + " seconds left.");
   }
-
-  // The page.
 
   /** The controls among which arrow keys move: cards, the bidding box, what was bid and played. */
   function groups() {

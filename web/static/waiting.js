@@ -1,14 +1,13 @@
 "use strict";
 // Whom a seat waits for: `new Arena.Waiting(onChange)`. While `ask(isAsking)` is on, the server says every
-// few seconds which other people are to act, if they are away, and how long they have left, and whether the director
-// has paused the event.
+// few seconds which other people are to act, if they are away, how long they have left, and if the event is paused.
 (function (Arena) {
   const EVERY = 4000; // milliseconds
 
   Arena.Waiting = class {
     constructor(onChange) {
       this.onChange = onChange;
-      this.until = {}; // by seats: the times at which a turn and an absence end; `paused`, if the event is
+      this.until = {}; // by seats: the times at which a turn and an absence end; `paused`
       this.timer = 0;
     }
 

@@ -125,6 +125,9 @@ PublicValue = Annotated[
 
 LOOPBACK = "127.0.0.1"
 
+BOT_PORT = 7770
+"""The port that bots connect to by default."""
+
 Web = Annotated[
     bool, typer.Option("--web", help="show the event in browsers while it is played, and after")
 ]

@@ -17,7 +17,7 @@ from bridge_arena.commands.common.errors import (
     plain,
     unusable,
 )
-from bridge_arena.commands.common.options import LOOPBACK, tables_at_once
+from bridge_arena.commands.common.options import BOT_PORT, LOOPBACK, tables_at_once
 
 if TYPE_CHECKING:
     from bridge_arena.base.stopping import Stop
@@ -25,9 +25,6 @@ if TYPE_CHECKING:
     from bridge_arena.tournaments.ladder.ladder_store import LadderStore
     from bridge_arena.tournaments.ladder.runner import LadderRunner
     from bridge_arena.tournaments.play.seating.waiting_room import WaitingRoom
-
-PORT = 7770
-"""The port that bots connect to by default."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +38,7 @@ class PlayOptions:
     file: Path | None = None  # the ladder's file; None if it has none
     url: str | None = None  # the URL of the database; None to keep all in the folder
     host: str = LOOPBACK  # where to listen for bots that connect by themselves
-    port: int | None = None  # None: to listen at `PORT` if there are any
+    port: int | None = None  # None: to listen at `BOT_PORT` if there are any
     subject: str = ""  # the player who plays all matches; "" for nobody
     error: float | None = None  # the error at which the subject is placed; None: by the order
 
@@ -132,7 +129,7 @@ def _waiting_room(store: LadderStore, options: PlayOptions) -> WaitingRoom | Non
     if not is_loopback(host):
         complain(f"tokens and cards travel unencrypted to {host}: put a proxy with TLS before it")
     owner = Tokens(options.folder / TOKENS).owner
-    port = PORT if port is None else port
+    port = BOT_PORT if port is None else port
     return WaitingRoom(PublicEndpoint(host, port, None, owner, None, announce=_say))
 
 

@@ -12,6 +12,7 @@ import typer
 from bridge_arena.base.concurrency import load_numpy_for_one_thread
 from bridge_arena.commands.common.errors import InterruptedCommandError, UnusableError, complain
 from bridge_arena.commands.common.options import (
+    BOT_PORT,
     LOOPBACK,
     Host,
     MaxBoards,
@@ -21,7 +22,6 @@ from bridge_arena.commands.common.options import (
     out_option,
     stop_of,
 )
-from bridge_arena.commands.ladder.playing import PORT, PlayOptions, play_ladder
 
 DEMO = """\
 [ladder]
@@ -69,7 +69,7 @@ def run(
             min=0,
             max=65535,
             help="port for bots that connect by themselves; 0: any free port; default: "
-            f"{PORT} if there are any when the ladder begins",
+            f"{BOT_PORT} if there are any when the ladder begins",
         ),
     ] = None,
     stop_at: StopAt = None,
@@ -86,6 +86,7 @@ def run(
         arena ladder club.toml --out runs/club
     """
     load_numpy_for_one_thread()
+    from bridge_arena.commands.ladder.playing import PlayOptions, play_ladder
     from bridge_arena.tournaments.events.event_file import EventFileError
     from bridge_arena.tournaments.ladder.ladder_file import parse_ladder, read_ladder
 

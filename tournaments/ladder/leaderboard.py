@@ -23,6 +23,28 @@ class RankedPlayer:
     rating: Rating | None  # None if no chain of boards connects it with the anchor
     figures: Figures
 
+    @property
+    def rank_text(self) -> str:
+        """The ranks that it may have, as `2-4`."""
+        if self.rank is None:
+            return "-"
+        best, worst = self.rank
+        return f"{best}" if best == worst else f"{best}-{worst}"
+
+    def rating_text(self, *, with_error: bool = True) -> str:
+        """Return its rating, with the error of its ordinary interval if wished."""
+        if self.rating is None:
+            return "-"
+        is_known = with_error and self.rating.error is not None
+        return f"{self.rating.value:+.2f}" + (f" ± {self.rating.error:.2f}" if is_known else "")
+
+    @property
+    def state_text(self) -> str:
+        """Whether it is there, or why it does not play."""
+        if self.player.state is not State.ACTIVE:
+            return self.player.state
+        return "there" if self.player.is_there else "absent"
+
 
 @dataclass(frozen=True, slots=True)
 class LadderBoard:

@@ -63,38 +63,15 @@ def _columns(anchor: str, *, with_errors: bool) -> list[Column[RankedPlayer]]:
     from bridge_arena.reports.common.columns import Column
 
     return [
-        Column("Rank", _rank, is_text=True, is_whole=True),
+        Column("Rank", lambda row: row.rank_text, is_text=True, is_whole=True),
         Column("Player", lambda row: row.player.name, is_text=True),
         Column("Version", lambda row: row.version.identity, is_text=True),
         Column(
             f"IMPs a board against {anchor}",
-            lambda row: _rating(row, with_errors=with_errors),
+            lambda row: row.rating_text(with_error=with_errors),
             short="Rating",
         ),
         Column("Boards", lambda row: row.figures.boards),
         Column("Left", lambda row: f"{row.figures.left_share:.1%}"),
-        Column("State", _state, is_text=True, is_whole=True),
+        Column("State", lambda row: row.state_text, is_text=True, is_whole=True),
     ]
-
-
-def _rank(row: RankedPlayer) -> str:
-    if row.rank is None:
-        return "-"
-    best, worst = row.rank
-    return f"{best}" if best == worst else f"{best}-{worst}"
-
-
-def _rating(row: RankedPlayer, *, with_errors: bool) -> str:
-    rating = row.rating
-    if rating is None:
-        return "-"
-    error = f" ± {rating.error:.2f}" if with_errors and rating.error is not None else ""
-    return f"{rating.value:+.2f}{error}"
-
-
-def _state(row: RankedPlayer) -> str:
-    from bridge_arena.tournaments.ladder.players import State
-
-    if row.player.state is not State.ACTIVE:
-        return row.player.state
-    return "there" if row.player.is_there else "absent"

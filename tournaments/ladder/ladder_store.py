@@ -24,7 +24,7 @@ from bridge_arena.tournaments.ladder.ladder_file import (
     Registration,
     match_name,
 )
-from bridge_arena.tournaments.ladder.players import Player, State, Version
+from bridge_arena.tournaments.ladder.players import LadderError, Player, State, Version
 from bridge_arena.tournaments.ladder.sums import SWINGS, Pair, PairSums, Sums
 from bridge_arena.tournaments.store import Store, StoreError
 from bridge_arena.tournaments.store.database import (
@@ -60,10 +60,6 @@ _COLUMNS = [
     for name in _PAIRS.columns.keys()  # noqa: SIM118
 ]
 """The columns of pairs as they are read."""
-
-
-class LadderError(ValueError):
-    """An order to a ladder cannot be carried out; the message is one line."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -179,6 +175,23 @@ class LadderStore:
         changed = update(LadderRow).where(LadderRow.id == self._ladder)
         with self._session("write") as session:
             session.execute(changed.values(definition=definition.model_dump_json()))
+
+    @property
+    def place(self) -> tuple[Engine, int]:
+        """The database, and the ladder's id there."""
+        return self._engine, self._ladder
+
+    def note_backup(self, made: datetime) -> None:
+        """Note that a backup was made."""
+        of_ladder = update(LadderRow).where(LadderRow.id == self._ladder)
+        with self._session("write") as session:
+            session.execute(of_ladder.values(backed_up=made.isoformat(timespec="seconds")))
+
+    def last_backup(self) -> datetime | None:
+        """Return when the last backup was made; None if there is none."""
+        with self._session("read") as session:
+            made = session.scalar(select(LadderRow.backed_up).where(LadderRow.id == self._ladder))
+            return None if made is None else datetime.fromisoformat(made)
 
     # The players.
 

@@ -23,6 +23,10 @@ _DIGITS = 12
 """The hexadecimal digits of a hash that stand for it."""
 
 
+class LadderError(ValueError):
+    """An order to a ladder cannot be carried out; the message is one line."""
+
+
 class State(StrEnum):
     """What the administrator lets a player do."""
 

@@ -56,7 +56,8 @@ def play_ladder(ladder: LadderFile, options: PlayOptions) -> None:
     from bridge_arena.oracle.errors import OracleError
     from bridge_arena.tournaments import LOG, STORE, EventLog, StoreError
     from bridge_arena.tournaments.events.sealed_deals import exposures
-    from bridge_arena.tournaments.ladder.ladder_store import LadderError, LadderStore
+    from bridge_arena.tournaments.ladder.ladder_store import LadderStore
+    from bridge_arena.tournaments.ladder.players import LadderError
     from bridge_arena.tournaments.ladder.runner import LadderRunner
     from bridge_arena.tournaments.play.venue import VenueOptions
     from bridge_arena.tournaments.store.database import is_url

@@ -11,8 +11,8 @@ import pytest
 from bridge_arena.bridge.record import Mode
 from bridge_arena.tournaments.events.event import Entrant
 from bridge_arena.tournaments.ladder.ladder_file import Registration
-from bridge_arena.tournaments.ladder.ladder_store import LadderError, LadderStore
-from bridge_arena.tournaments.ladder.players import State
+from bridge_arena.tournaments.ladder.ladder_store import LadderStore
+from bridge_arena.tournaments.ladder.players import LadderError, State
 from bridge_arena.tournaments.ladder.sums import SWINGS, PairSums
 from bridge_arena.tournaments.store import Store, StoreError
 from tests.tournaments.ladder.ladders import ladder_file

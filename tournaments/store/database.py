@@ -20,7 +20,7 @@ from bridge_arena.base.foreign_sqlite import guard
 from bridge_arena.base.masking import without_password
 from bridge_arena.tournaments.store.models import Base
 
-HEAD = "0012"
+HEAD = "0013"
 """The revision of the schema that this release writes."""
 
 _REVISIONS = "alembic_version"
@@ -50,8 +50,11 @@ def is_url(source: str) -> bool:
     return "://" in source
 
 
-def connect(source: str | Path) -> Engine:
-    """Return the engine of a database. Raises StoreError and ModuleNotFoundError."""
+def connect(source: str | Path, *, has_log: bool = True) -> Engine:
+    """Return the engine of a database. Raises StoreError and ModuleNotFoundError.
+
+    Without a log, which an SQLite file has beside it, nobody else may use the file meanwhile.
+    """
     try:
         url = _url(source)
         is_file = url.get_backend_name() == "sqlite"
@@ -68,7 +71,7 @@ def connect(source: str | Path) -> Engine:
         raise StoreError(f"{without_password(str(source))} is no database's URL: {why}") from None
     if is_file:
         guard(engine)
-        event.listen(engine, "connect", _configure)
+        event.listen(engine, "connect", _configure if has_log else _configure_alone)
     return engine
 
 
@@ -176,6 +179,33 @@ def statements(engine: Engine, doing: str) -> Iterator[Connection]:
 
 
 @contextmanager
+def snapshot(engine: Engine) -> Iterator[Connection]:
+    """Read in the context what a database has at its beginning, whatever is written meanwhile.
+
+    Raises StoreError.
+    """
+    with _translated_errors(engine, "read"), engine.connect() as connection:
+        if engine.dialect.name == "postgresql":
+            connection.execution_options(
+                isolation_level="REPEATABLE READ", postgresql_readonly=True
+            )
+        else:
+            # Otherwise each statement reads what is there by then.
+            connection.execute(text("BEGIN"))
+        yield connection
+
+
+def damage(engine: Engine) -> str | None:
+    """Return what is wrong with an SQLite file; None if it is whole."""
+    try:
+        with engine.connect() as connection:
+            first = str(connection.scalar(text("PRAGMA quick_check(1)")))
+    except SQLAlchemyError as error:
+        return reason(error)
+    return None if first == "ok" else first.splitlines()[-1]
+
+
+@contextmanager
 def _translated_errors(engine: Engine, doing: str) -> Iterator[None]:
     try:
         yield
@@ -261,6 +291,11 @@ def _configure(connection: sqlite3.Connection, _record: object) -> None:
     # With a write-ahead log a transaction costs one write, and readers never wait.
     _begin_log(connection)
     connection.execute("PRAGMA synchronous=NORMAL")
+    connection.execute("PRAGMA foreign_keys=ON")
+
+
+def _configure_alone(connection: sqlite3.Connection, _record: object) -> None:
+    connection.execute("PRAGMA journal_mode=MEMORY")
     connection.execute("PRAGMA foreign_keys=ON")
 
 

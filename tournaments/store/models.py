@@ -313,6 +313,7 @@ class LadderRow(Base):
         id: The key that other tables refer to.
         name: The ladder's name, with which the names of its events begin.
         definition: The settings of its matches and its anchors, as a JSON object.
+        backed_up: When its last backup was made, in ISO 8601; null if there is none.
     """
 
     __tablename__ = "ladder"
@@ -320,6 +321,7 @@ class LadderRow(Base):
     id: Mapped[int] = mapped_column(primary_key=True)
     name: Mapped[str] = mapped_column(unique=True)
     definition: Mapped[str]
+    backed_up: Mapped[str | None]
 
 
 class LadderPlayerRow(Base):

@@ -9,22 +9,24 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
-from datetime import UTC, datetime
+from datetime import datetime
 from pathlib import Path
 from typing import Any
 
 import numpy as np
-from sqlalchemy import func, insert, select, update
+from sqlalchemy import delete, func, insert, select, update
 from sqlalchemy.engine import Engine
 from sqlalchemy.orm import Session
 
 from bridge_arena.tournaments.events.event import Entrant, Event
+from bridge_arena.tournaments.ladder.alerts import Alert, Kind
 from bridge_arena.tournaments.ladder.ladder_file import (
     LadderDefinition,
     Registration,
     match_name,
 )
 from bridge_arena.tournaments.ladder.players import LadderError, Player, State, Version
+from bridge_arena.tournaments.ladder.rows import COUNTS, hold, last_number, now
 from bridge_arena.tournaments.ladder.sums import SWINGS, Pair, PairSums, Sums
 from bridge_arena.tournaments.store import Store, StoreError
 from bridge_arena.tournaments.store.database import (
@@ -40,6 +42,7 @@ from bridge_arena.tournaments.store.database import (
 from bridge_arena.tournaments.store.models import (
     Base,
     EventRow,
+    LadderAlertRow,
     LadderMatchRow,
     LadderOrderRow,
     LadderPairRow,
@@ -50,10 +53,7 @@ from bridge_arena.tournaments.store.models import (
 
 _PAIRS = Base.metadata.tables["ladder_pair"]
 
-_COUNTS = np.dtype("<u4")
-"""The form in which a pair's numbers of boards by swing are stored."""
-
-_SIZE = len(SWINGS) * _COUNTS.itemsize
+_SIZE = len(SWINGS) * COUNTS.itemsize
 
 _COLUMNS = [
     (name, f"V{_SIZE}" if name == "swings" else "f8" if name == "seconds" else "i8")
@@ -219,7 +219,7 @@ class LadderStore:
         }
         of_name = LadderPlayerRow.ladder == self._ladder, LadderPlayerRow.name == entrant.name
         with self._session("write") as session:
-            self._hold(session)
+            hold(session, self._ladder)
             change = update(LadderPlayerRow).where(*of_name).values(facts)
             if session.connection().execute(change).rowcount:
                 return False
@@ -255,10 +255,9 @@ class LadderStore:
 
     def add_version(self, player: int, identity: str) -> Version:
         """Add a version of a player."""
-        since = _now()
+        since = now()
         row = {"player": player, "identity": identity, "since": since}
         with self._session("write") as session:
-            self._hold(session)
             number = self._next_number(session, LadderVersionRow)
             self._insert(session, LadderVersionRow, number, row)
         return Version(number, player, identity, since)
@@ -267,9 +266,8 @@ class LadderStore:
 
     def draw(self, home: int, visitors: int) -> LadderMatch:
         """Add a match between two versions, under a number that no other event's name has."""
-        row = {"home": home, "visitors": visitors, "is_over": False, "began": _now()}
+        row = {"home": home, "visitors": visitors, "is_over": False, "began": now()}
         with self._session("write") as session:
-            self._hold(session)
             ladder = session.scalars(select(LadderRow).where(LadderRow.id == self._ladder)).one()
             number = self._next_number(session, LadderMatchRow)
             while session.scalar(
@@ -288,9 +286,8 @@ class LadderStore:
 
     def count_matches(self) -> int:
         """Return how many matches were drawn."""
-        of_ladder = LadderMatchRow.ladder == self._ladder
         with self._session("read") as session:
-            return session.scalar(select(func.max(LadderMatchRow.number)).where(of_ladder)) or 0
+            return last_number(session, self._ladder, LadderMatchRow)
 
     def event_store(self, event: Event) -> Store:
         """Open the store of the event of a match, and create it unless that was done.
@@ -310,7 +307,7 @@ class LadderStore:
         first, second = pair_of(match)
         facts = {
             "is_over": True,
-            "ended": _now(),
+            "ended": now(),
             "seconds": sums.seconds,
             "boards": sums.boards,
             "imps": sums.imps,
@@ -346,7 +343,7 @@ class LadderStore:
         with self._session("read") as session:
             rows = session.connection().execute(of_ladder)
             read = np.fromiter(map(tuple, rows), _COLUMNS)
-        swings = np.frombuffer(read["swings"].tobytes(), _COUNTS).reshape(-1, len(SWINGS))
+        swings = np.frombuffer(read["swings"].tobytes(), COUNTS).reshape(-1, len(SWINGS))
         return Sums(
             np.column_stack([read["first"], read["second"]]),
             swings.astype(np.int64),
@@ -366,19 +363,35 @@ class LadderStore:
             )
             return [(ahead, behind) for ahead, behind in rows]
 
+    # The alerts in force.
+
+    def alerts(self) -> list[Alert]:
+        """Return the alerts in force, the oldest first."""
+        rows = self._of(LadderAlertRow).order_by(LadderAlertRow.since)
+        with self._session("read") as session:
+            return [
+                Alert(Kind(row.kind), row.subject, row.text, row.since)
+                for row in session.scalars(rows)
+            ]
+
+    def set_alert(self, kind: Kind, subject: str, alert: Alert | None) -> None:
+        """Put an alert in the place of what is in force of its kind and subject; None for none."""
+        own = {"ladder": self._ladder, "kind": kind, "subject": subject}
+        with self._session("write") as session:
+            session.execute(delete(LadderAlertRow).filter_by(**own))
+            if alert is not None:
+                row = {**own, "text": alert.text, "since": alert.since}
+                session.execute(insert(LadderAlertRow), [row])
+
     # Helpers.
 
     def _of(self, table: Any) -> Any:
         return select(table).where(table.ladder == self._ladder)
 
-    def _hold(self, session: Session) -> None:
-        """Have other processes wait that add rows, until this has ended."""
-        ladder = update(LadderRow).where(LadderRow.id == self._ladder)
-        session.execute(ladder.values(name=LadderRow.name))
-
     def _next_number(self, session: Session, table: Any) -> int:
-        last = session.scalar(select(func.max(table.number)).where(table.ladder == self._ladder))
-        return (last or 0) + 1
+        """Return the number of the next row; other processes wait that add rows, too."""
+        hold(session, self._ladder)
+        return last_number(session, self._ladder, table) + 1
 
     def _insert(self, session: Session, table: Any, number: int, row: Mapping[str, Any]) -> None:
         session.execute(insert(table), [{"ladder": self._ladder, "number": number, **row}])
@@ -393,10 +406,6 @@ def pair_of(match: LadderMatch) -> Pair:
     return first, second
 
 
-def _now() -> str:
-    return datetime.now(UTC).isoformat(timespec="seconds")
-
-
 def _player(row: LadderPlayerRow) -> Player:
     entrant = Entrant.model_validate_json(row.definition)
     if row.folder is not None:
@@ -407,7 +416,7 @@ def _player(row: LadderPlayerRow) -> Player:
 
 def _sums(row: Any) -> PairSums:
     return PairSums(
-        tuple(np.frombuffer(row.swings, _COUNTS).tolist()),
+        tuple(np.frombuffer(row.swings, COUNTS).tolist()),
         row.matches,
         row.first_home,
         row.seconds,
@@ -421,7 +430,7 @@ def pair_values(pair: Pair, sums: PairSums) -> dict[str, Any]:
     return {
         "first": pair[0],
         "second": pair[1],
-        "swings": np.array(sums.swings, _COUNTS).tobytes(),
+        "swings": np.array(sums.swings, COUNTS).tobytes(),
         "matches": sums.matches,
         "first_home": sums.first_home,
         "seconds": sums.seconds,

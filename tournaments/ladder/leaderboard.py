@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 import numpy as np
@@ -47,6 +48,24 @@ class RankedPlayer:
 
 
 @dataclass(frozen=True, slots=True)
+class Circle:
+    """Versions who beat each other so that no strengths explain it; none is ahead of another."""
+
+    players: tuple[str, ...]  # earlier versions of a player by its name and what identifies them
+    wins: tuple[tuple[str, str], ...]  # who surely beats whom of them
+
+    @property
+    def text(self) -> str:
+        """What is to be said of it."""
+        *others, last = self.players
+        wins = ", ".join(f"{one} beats {other}" for one, other in self.wins)
+        return (
+            f"{', '.join(others)} and {last} beat each other in a circle, so that none of them is "
+            f"ahead of another: {wins}"
+        )
+
+
+@dataclass(frozen=True, slots=True)
 class LadderBoard:
     """The leaderboard of a ladder."""
 
@@ -54,6 +73,7 @@ class LadderBoard:
     anchor: str  # the player whose rating is 0; "" if nobody has played
     ranked: tuple[RankedPlayer, ...]  # the best first, those who do not come back last
     waiting: tuple[Player, ...]  # who has no version yet
+    circles: tuple[Circle, ...]
     matches: int  # the matches that are over
     margin: Margin | None  # of the subject against the anchor; None without a subject
 
@@ -88,9 +108,24 @@ def leaderboard(store: LadderStore, subject: str = "") -> LadderBoard:
         anchor.name if anchor else "",
         tuple(rows),
         tuple(player for player in players.values() if player.version is None),
+        tuple(_circles(scores, players, versions)),
         scores.matches,
         scores.margin(own, zero) if own is not None and zero is not None else None,
     )
+
+
+def _circles(
+    scores: Scores, players: Mapping[int, Player], versions: Mapping[int, Version]
+) -> Iterator[Circle]:
+    def name(number: int) -> str:
+        version = versions[number]
+        player = players[version.player]
+        earlier = "" if player.version == number else f" ({version.identity})"
+        return f"{player.name}{earlier}"
+
+    for members, wins in scores.circles():
+        named = tuple((name(one), name(other)) for one, other in wins)
+        yield Circle(tuple(map(name, members)), named)
 
 
 def _stays(player: Player) -> bool:

@@ -21,12 +21,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from bridge_arena.tournaments.ladder.common_opponents import (
-    OPPONENTS,
-    curves,
-    through_others,
-)
-from bridge_arena.tournaments.statistics.betting import evidence
+from bridge_arena.tournaments.ladder.common_opponents import through_others
 
 Floats = NDArray[np.float64]
 Orders = NDArray[np.bool_]
@@ -47,12 +42,14 @@ class Standing:
 
     evidence: Floats  # the logarithm of the wealth that i is ahead of j, of shape (n, n)
     needs: Floats  # the evidence by which i would surely be ahead of j, of shape (n, n)
+    known: Orders  # the pairs of which that was proved, also where it makes a circle
     ahead: Orders  # whether i is surely ahead of j, of shape (n, n)
 
     @property
     def open(self) -> Orders:
-        """The pairs whose order is not known, of shape (n, n), both ways."""
-        return np.asarray(~(self.ahead | self.ahead.T | np.eye(len(self.ahead), dtype=bool)))
+        """The pairs of which nothing is known, of shape (n, n), both ways."""
+        known = self.known | self.ahead
+        return np.asarray(~(known | known.T | np.eye(len(known), dtype=bool)))
 
     @property
     def ranks(self) -> list[tuple[int, int]]:
@@ -60,19 +57,6 @@ class Standing:
         best = 1 + self.ahead.sum(axis=0)
         worst = len(self.ahead) - self.ahead.sum(axis=1)
         return [(int(low), int(high)) for low, high in zip(best, worst, strict=True)]
-
-
-def standing(counts: NDArray[np.integer], before: Orders | None = None) -> Standing:
-    """Return what the boards of a ladder prove.
-
-    Args:
-        counts: The boards of each swing of i against j, of shape (n, n, 49); those of j against i
-            are the same the other way round.
-        before: What was proved earlier, which stays; of as many versions as there were then.
-    """
-    alone = proved(evidence(counts), before)
-    against = curves(counts[:, :OPPONENTS])
-    return through_common_opponents(alone, np.asarray(counts.any(axis=-1)), against)
 
 
 def through_common_opponents(
@@ -94,19 +78,25 @@ def through_common_opponents(
     one, other = pairs.T
     wealth = standing.evidence.copy()
     wealth[one, other] = through_others(against, pairs) + np.log((1 - _MET) / _MET)
-    return replace(proved(wealth, standing.ahead), evidence=standing.evidence)
+    return replace(proved(wealth, standing.known), evidence=standing.evidence)
 
 
 def proved(wealth: Floats, before: Orders | None = None) -> Standing:
-    """Return what evidence proves: the logarithms of the wealths, of shape (n, n)."""
-    needs = _needs(len(wealth))
-    ahead = wealth >= needs
+    """Return what evidence proves, with what follows from it.
+
+    Args:
+        wealth: The logarithms of the wealths, of shape (n, n).
+        before: The pairs that were proved earlier, which stay; of as many versions as there were
+            then.
+    """
+    needs = evidence_needed(len(wealth))
+    known = wealth >= needs
     if before is not None:
-        ahead[: len(before), : len(before)] |= before
-    return Standing(wealth, needs, _with_consequences(ahead))
+        known[: len(before), : len(before)] |= before
+    return Standing(wealth, needs, known, _with_consequences(known))
 
 
-def _needs(size: int) -> Floats:
+def evidence_needed(size: int) -> Floats:
     """Return the evidence that a statement needs, infinite of a version and itself."""
     earlier = np.arange(1, size)
     parts = _AT_FIRST / ((earlier + _AT_FIRST - 1) * (earlier + _AT_FIRST))
@@ -122,21 +112,14 @@ def _with_consequences(ahead: Orders) -> Orders:
     return np.asarray(after & ~after.T)
 
 
+def circles(known: Orders) -> Orders:
+    """Return the pairs that a chain leads round: from i to j and back, of shape (n, n)."""
+    after = _chains(known)
+    return np.asarray(after & after.T)
+
+
 def _chains(ahead: Orders) -> Orders:
     after = ahead.copy()
     for link in range(len(after)):
         after |= after[:, link, None] & after[link]
     return after
-
-
-def circles(wealth: Floats) -> Orders:
-    """Return whether i surely beats j and a chain of such wins leads from j to i, of shape (n, n).
-
-    Then no strengths say who beats whom. The wins are true all the same: strengths are needed only
-    for what follows from them.
-
-    Args:
-        wealth: As for `proved`.
-    """
-    beats = wealth >= _needs(len(wealth))
-    return np.asarray(beats & _chains(beats).T)

@@ -180,8 +180,7 @@ class LadderRunner:
     def _is_ordered(self) -> bool:
         """Return whether it is known of all who are there whether the subject is stronger."""
         own, others = self._subject_and_others()
-        ahead = self._scores.ahead
-        known = ahead | ahead.T
+        known = self._scores.known | self._scores.known.T
         return bool(own) and all(known[own[0] - 1, other - 1] for other in others)
 
     def _anchor(self) -> int | None:
@@ -437,7 +436,9 @@ class LadderRunner:
         )
         self._say(_result_line(match, home, visitors, sums))
         for one, other in orders:
-            self._say(f"{self._name(one)} is surely stronger than {self._name(other)}")
+            is_ahead = self._scores.ahead[one - 1, other - 1]
+            how = "is surely stronger than" if is_ahead else "surely beats, in a circle,"
+            self._say(f"{self._name(one)} {how} {self._name(other)}")
 
     def _name(self, version: int) -> str:
         return self._players[self._versions[version].player].name

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import permutations
 from math import sqrt
 
 import numpy as np
@@ -12,7 +13,14 @@ from numpy.typing import NDArray
 
 from bridge_arena.tournaments.ladder.common_opponents import CELLS, OPPONENTS, curves
 from bridge_arena.tournaments.ladder.pairing import Pairing, Totals
-from bridge_arena.tournaments.ladder.ranks import Orders, Standing, proved, through_common_opponents
+from bridge_arena.tournaments.ladder.ranks import (
+    Orders,
+    Standing,
+    circles,
+    evidence_needed,
+    proved,
+    through_common_opponents,
+)
 from bridge_arena.tournaments.ladder.sums import SWINGS, Numbers, Pair, PairSums, Sums
 from bridge_arena.tournaments.statistics.betting import evidence, interval
 from bridge_arena.tournaments.statistics.significance import two_sided_t
@@ -86,6 +94,8 @@ class Scores:
         known = np.zeros((versions, versions), dtype=bool)
         ahead, behind = np.array([*orders], np.int64).reshape(-1, 2).T - 1
         known[ahead, behind] = True
+        # All that was ever proved, with what followed. It stays where it turns out to be a circle.
+        self.known: Orders = known
         # Whether i is known to be stronger than j, and what follows from all that is known.
         self.ahead: Orders = proved(np.full((versions, versions), -np.inf), known).ahead
         # Both are None until they are asked for, which a leaderboard does not.
@@ -129,6 +139,7 @@ class Scores:
             "_left",
             "_faults",
             "_evidence",
+            "known",
         ):
             setattr(self, name, np.pad(getattr(self, name), (0, more)))
         self._against = np.pad(self._against, ((0, more), (0, 0), (0, 0), (0, 0)))
@@ -138,10 +149,10 @@ class Scores:
         self._pairing = None
 
     def add(self, pair: Pair, sums: PairSums) -> list[Pair]:
-        """Add the sums of a match; return the orders of versions that it proves.
+        """Add the sums of a match; return what it proves: versions, each with a weaker one.
 
-        The versions of the pair are in the order in which they came, and the sums seen from the
-        first.
+        In a circle the first beats the second, and is not `ahead` of it. The versions of the pair
+        are in the order in which they came, and the sums seen from the first.
         """
         self._standing = self.standing()
         before = self._swings.get(pair, np.zeros(len(SWINGS), np.int64))
@@ -150,8 +161,9 @@ class Scores:
         self._prove([pair])
         self._standing = self._proved([version - 1 for version in pair])
         self._pairing = None
-        proofs = np.argwhere(self._standing.ahead & ~self.ahead) + 1
-        self.ahead = self._standing.ahead
+        known = self._standing.known | self._standing.ahead
+        proofs = np.argwhere(known & ~self.known) + 1
+        self.known, self.ahead = known, self._standing.ahead
         return [(int(one), int(other)) for one, other in proofs]
 
     def standing(self) -> Standing:
@@ -195,9 +207,7 @@ class Scores:
 
     def margin(self, one: int, other: int) -> Margin:
         """Return what a version gains against another."""
-        pair = min(one, other), max(one, other)
-        swings = self._swings.get(pair, np.zeros(len(SWINGS), np.int64))
-        swings = swings if pair[0] == one else swings[::-1]
+        swings = self._swings_of(one, other)
         boards = int(swings.sum())
         mean = float(swings @ np.array(SWINGS)) / max(1, boards)
         return Margin(mean, interval(swings, 1 - SHARE), boards)
@@ -233,6 +243,31 @@ class Scores:
             ratings[version] = Rating(float(strengths[version]), error)
         return ratings
 
+    def circles(self) -> list[tuple[list[int], list[Pair]]]:
+        """Return the versions whose order no strengths explain, by circle, and who beats whom."""
+        if not (self.known & ~self.ahead).any():
+            return []
+        round_about = circles(self.known)
+        members = sorted({tuple(np.flatnonzero(row).tolist()) for row in round_about if row.any()})
+        needs = evidence_needed(self.versions)
+        return [
+            (
+                [own + 1 for own in circle],
+                [
+                    (one + 1, other + 1)
+                    for one, other in permutations(circle, 2)
+                    if evidence(self._swings_of(one + 1, other + 1)) >= needs[one, other]
+                ],
+            )
+            for circle in members
+        ]
+
+    def _swings_of(self, one: int, other: int) -> Numbers:
+        """Return the boards of two versions by swing, seen from the first."""
+        pair = min(one, other), max(one, other)
+        swings = self._swings.get(pair, np.zeros(len(SWINGS), np.int64))
+        return swings if pair[0] == one else swings[::-1]
+
     def _prove(self, pairs: Sequence[Pair]) -> None:
         """Enter what the sums of pairs prove into the arrays."""
         one, other = np.array(pairs).T - 1
@@ -244,7 +279,7 @@ class Scores:
 
     def _proved(self, changed: Sequence[int] | None = None) -> Standing:
         """Return what is proved now that some versions have played."""
-        alone = proved(self._evidence, self.ahead)
+        alone = proved(self._evidence, self.known)
         return through_common_opponents(alone, self._boards > 0, self._against, changed)
 
     def _count(self, sums: Sums) -> None:

@@ -26,6 +26,8 @@ def status(run: LadderPlace, ladder: LadderName = None) -> None:
             "the ladder is being played" if store.is_being_played() else "nobody plays the ladder"
         )
         print_leaderboard(store)
+        made = store.last_backup()
+        print("no backup yet" if made is None else f"last backup: {made:%Y-%m-%d %H:%M} UTC")
 
 
 def print_leaderboard(store: LadderStore, subject: str = "") -> None:
@@ -48,6 +50,8 @@ def print_leaderboard(store: LadderStore, subject: str = "") -> None:
         table = terminal_table(heading, columns, board.ranked)
         for part in fitting(table, console, 2):
             console.print(part)
+    for circle in board.circles:
+        print(one_line(circle.text))
     for player in board.waiting:
         print(f"{one_line(player.name)} has not come yet")
     if board.margin is not None:

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
-from bridge_arena.tournaments.ladder.ranks import ALPHA, circles, proved, standing
+from bridge_arena.tournaments.ladder.ranks import ALPHA, circles, proved
 from bridge_arena.tournaments.statistics.betting import SWINGS, counts_of, evidence
 
 
@@ -24,7 +24,7 @@ def wealths(size: int, *pairs: tuple[int, int], much: float = 100.0) -> NDArray[
 
 
 def test_nothing_is_proved_without_boards() -> None:
-    empty = standing(np.zeros((5, 5, 49), dtype=int))
+    empty = proved(evidence(np.zeros((5, 5, 49), dtype=int)))
     assert empty.ranks == [(1, 5)] * 5
     assert empty.open.sum() == 20
 
@@ -33,7 +33,7 @@ def test_boards_prove_who_is_ahead() -> None:
     counts = np.zeros((2, 2, 49), dtype=int)
     counts[0, 1] = counts_of([6, -2, 0, 5] * 50)
     counts[1, 0] = counts[0, 1][::-1]
-    assert standing(counts).ranks == [(1, 1), (2, 2)]
+    assert proved(evidence(counts)).ranks == [(1, 1), (2, 2)]
 
 
 def test_who_is_ahead_of_somebody_ahead_is_ahead() -> None:
@@ -46,10 +46,17 @@ def test_versions_that_beat_each_other_in_a_circle_share_their_ranks() -> None:
     assert circle.ranks == [(1, 3), (1, 3), (1, 3), (4, 4)]
 
 
-def test_a_circle_is_shown() -> None:
-    wealth = wealths(5, (0, 1), (1, 2), (2, 0), (0, 3), (3, 4))
-    assert np.argwhere(circles(wealth)).tolist() == [[0, 1], [1, 2], [2, 0]]
-    assert not circles(wealths(3, (0, 1), (1, 2))).any()
+def test_a_circle_is_known() -> None:
+    circle = proved(wealths(5, (0, 1), (1, 2), (2, 0), (0, 3), (3, 4)))
+    assert np.flatnonzero(circles(circle.known).any(axis=0)).tolist() == [0, 1, 2]
+    assert not circle.open[:3].any()
+    assert not circles(proved(wealths(3, (0, 1), (1, 2))).known).any()
+
+
+def test_a_circle_stays_when_the_evidence_of_a_win_falls() -> None:
+    circle = proved(wealths(3, (0, 1), (1, 2), (2, 0)))
+    later = proved(wealths(3, (0, 1), (1, 2)), circle.known)
+    assert later.ranks == [(1, 3)] * 3
 
 
 def test_a_statement_stays() -> None:

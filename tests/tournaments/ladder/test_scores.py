@@ -98,6 +98,26 @@ def test_scores_go_on_as_if_they_had_never_been_read_anew() -> None:
     assert scores.next_match([3], [], b"key", 1) is None
 
 
+def test_versions_in_a_circle_are_not_ahead_and_it_stays() -> None:
+    wins = {(1, 2): 3, (2, 3): 3, (1, 3): -3}
+    scores = Scores(4, {})
+    proofs = [scores.add(pair, sums_of([swing] * 200)) for pair, swing in wins.items()]
+    # The last win contradicts what followed from the others.
+    assert proofs == [[(1, 2)], [(1, 3), (2, 3)], [(3, 1)]]
+    assert not scores.ahead.any()
+    orders = [order for of_match in proofs for order in of_match]
+    sums = {pair: sums_of([swing] * 200) for pair, swing in wins.items()}
+    for kept in (scores, Scores(4, sums, orders)):
+        assert kept.circles() == [([1, 2, 3], [(1, 2), (2, 3), (3, 1)])]
+        assert not kept.ahead.any()
+        # Nothing is left to settle among them.
+        assert {kept.next_match([1, 2, 3, 4], [], b"key", number) for number in range(20)} <= {
+            (one, 4) for one in (1, 2, 3)
+        } | {(4, one) for one in (1, 2, 3)}
+    scores.add((1, 3), sums_of([9] * 200))
+    assert not scores.ahead.any()
+
+
 def test_sums_from_the_other_side_are_turned() -> None:
     sums = sums_of([3, -24, 0], (1, 2))
     assert sums.turned().turned() == sums

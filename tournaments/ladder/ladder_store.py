@@ -27,6 +27,8 @@ from bridge_arena.tournaments.ladder.ladder_file import (
 )
 from bridge_arena.tournaments.ladder.players import LadderError, Player, State, Version
 from bridge_arena.tournaments.ladder.rows import COUNTS, hold, last_number, now
+from bridge_arena.tournaments.ladder.sequential_test_store import SequentialTestStore
+from bridge_arena.tournaments.ladder.sequential_tests import LadderTest
 from bridge_arena.tournaments.ladder.sums import SWINGS, Pair, PairSums, Sums
 from bridge_arena.tournaments.store import Store, StoreError
 from bridge_arena.tournaments.store.database import (
@@ -82,6 +84,7 @@ class LadderStore:
     def __init__(self, engine: Engine, ladder: int) -> None:
         self._engine = engine
         self._ladder = ladder
+        self.tests = SequentialTestStore(engine, ladder)
 
     @classmethod
     def open(
@@ -280,9 +283,18 @@ class LadderStore:
     def open_matches(self) -> list[LadderMatch]:
         """Return the matches that are not over."""
         is_open = self._of(LadderMatchRow).where(LadderMatchRow.is_over.is_(False))
+        return self._read_matches(is_open.order_by(LadderMatchRow.number))
+
+    def latest_matches(self, number: int) -> list[LadderMatch]:
+        """Return so many matches that were drawn last."""
+        matches = self._of(LadderMatchRow).order_by(LadderMatchRow.number.desc())
+        return self._read_matches(matches.limit(number))
+
+    def _read_matches(self, rows: Any) -> list[LadderMatch]:
         with self._session("read") as session:
-            rows = session.scalars(is_open.order_by(LadderMatchRow.number))
-            return [LadderMatch(row.number, row.home, row.visitors) for row in rows]
+            return [
+                LadderMatch(row.number, row.home, row.visitors) for row in session.scalars(rows)
+            ]
 
     def count_matches(self) -> int:
         """Return how many matches were drawn."""
@@ -296,13 +308,18 @@ class LadderStore:
         """
         return Store.beside(self._engine, event)
 
-    def end(self, match: LadderMatch, sums: PairSums, orders: Iterable[Pair] = ()) -> None:
+    def end(
+        self, match: LadderMatch, sums: PairSums, orders: Iterable[Pair] = ()
+    ) -> list[LadderTest]:
         """Count a match that is over, and what it proves, in one transaction.
 
         Args:
             match: The match, which was open.
             sums: Its own sums, seen from the home team.
             orders: The versions that it shows to be stronger, each with a weaker one.
+
+        Returns:
+            The tests that it ends.
         """
         first, second = pair_of(match)
         facts = {
@@ -324,6 +341,7 @@ class LadderStore:
         with self._session("write") as session:
             if not session.connection().execute(of_match.values(facts)).rowcount:
                 raise ValueError(f"match {match.number} is over already")
+            ended = self.tests.count(session, match.number, (first, second), sums)
             row = session.scalars(of_pair).one_or_none()
             if row is not None:
                 sums = _sums(row) + sums
@@ -335,6 +353,7 @@ class LadderStore:
             rows = [{**shown, "ahead": ahead, "behind": behind} for ahead, behind in orders]
             if rows:
                 session.execute(insert(LadderOrderRow), rows)
+        return ended
 
     def sums(self) -> Sums:
         """Return the sums of all pairs of versions that have met."""

@@ -113,6 +113,10 @@ class Progress:
     def add(self, swing: int) -> Verdict:
         """Count the next board's swing in IMPs, and return the verdict after it."""
         self.count(swing)
+        return self.look()
+
+    def look(self) -> Verdict:
+        """Return the verdict after the boards that were counted, which is the first one."""
         if self.verdict == Verdict.GO_ON:
             lower, upper = self.sprt.bounds
             ratio = self.llr
@@ -122,12 +126,12 @@ class Progress:
                 self.verdict = Verdict.ACCEPT_H1
         return self.verdict
 
-    def count(self, swing: int) -> None:
-        """Count a board without testing for a verdict. Raises ValueError if no board swings so."""
+    def count(self, swing: int, boards: int = 1) -> None:
+        """Count boards without testing for a verdict. Raises ValueError if no board swings so."""
         if not -self._largest <= swing <= self._largest:
             raise ValueError(f"a board cannot swing {swing} IMPs")
-        self.boards += 1
-        self._counts[swing + self._largest] += 1
+        self.boards += boards
+        self._counts[swing + self._largest] += boards
 
     @property
     def llr(self) -> float:

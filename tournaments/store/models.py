@@ -478,3 +478,58 @@ class LadderOrderRow(Base):
     ahead: Mapped[int] = mapped_column(primary_key=True)
     behind: Mapped[int] = mapped_column(primary_key=True)
     match: Mapped[int]
+
+
+class LadderAlertRow(Base):
+    """An alert of a ladder that is in force.
+
+    Attributes:
+        ladder: The ladder's id.
+        kind: What it is about: `player`, `version`, `disk`, `store`, `clock`, `audit` or `webhook`.
+        subject: The name of the player that it is about; empty if it is about none.
+        text: The line for the administrator.
+        since: When it began, in ISO 8601.
+    """
+
+    __tablename__ = "ladder_alert"
+    __table_args__ = (ForeignKeyConstraint(["ladder"], ["ladder.id"]),)
+
+    ladder: Mapped[int] = mapped_column(primary_key=True)
+    kind: Mapped[str] = mapped_column(primary_key=True)
+    subject: Mapped[str] = mapped_column(primary_key=True)
+    text: Mapped[str]
+    since: Mapped[str]
+
+
+class LadderTestRow(Base):
+    """A sequential test of a ladder: whether one version is better than another.
+
+    Attributes:
+        ladder: The ladder's id.
+        number: The number of the test, from 1, in the order in which they were asked for.
+        new: The number of the version that may be better.
+        base: The number of the version that it is compared with.
+        sprt: The test, as `imp0=0 imp1=0.5`.
+        last_match: The number of the last match that was drawn before it was asked for.
+        asked: When it was asked for, in ISO 8601.
+        swings: The numbers of its boards by swing, as in `ladder_pair`, seen from the new version.
+        outcome: `open`, `H0`, `H1`, `withdrawn`, or `void` if a player changed or went.
+        ended: When it ended, in ISO 8601; null before.
+    """
+
+    __tablename__ = "ladder_test"
+    __table_args__ = tuple(
+        ForeignKeyConstraint(["ladder", side], ["ladder_version.ladder", "ladder_version.number"])
+        for side in ("new", "base")
+    )
+
+    ladder: Mapped[int] = mapped_column(primary_key=True)
+    number: Mapped[int] = mapped_column(primary_key=True)
+    new: Mapped[int]
+    base: Mapped[int]
+    sprt: Mapped[str]
+    last_match: Mapped[int]
+    asked: Mapped[str]
+    swings: Mapped[bytes]
+    outcome: Mapped[str]
+    ended: Mapped[str | None]

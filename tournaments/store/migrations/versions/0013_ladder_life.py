@@ -10,3 +10,33 @@ down_revision = "0012"
 def upgrade() -> None:
     """Create the columns and tables."""
     op.add_column("ladder", sa.Column("backed_up", sa.String(), nullable=True))
+    op.create_table(
+        "ladder_alert",
+        sa.Column("ladder", sa.Integer(), nullable=False),
+        *(
+            sa.Column(name, sa.String(), nullable=False)
+            for name in ("kind", "subject", "text", "since")
+        ),
+        sa.ForeignKeyConstraint(["ladder"], ["ladder.id"]),
+        sa.PrimaryKeyConstraint("ladder", "kind", "subject"),
+    )
+    op.create_table(
+        "ladder_test",
+        *(
+            sa.Column(name, sa.Integer(), nullable=False)
+            for name in ("ladder", "number", "new", "base")
+        ),
+        sa.Column("sprt", sa.String(), nullable=False),
+        sa.Column("last_match", sa.Integer(), nullable=False),
+        sa.Column("asked", sa.String(), nullable=False),
+        sa.Column("swings", sa.LargeBinary(), nullable=False),
+        sa.Column("outcome", sa.String(), nullable=False),
+        sa.Column("ended", sa.String(), nullable=True),
+        *(
+            sa.ForeignKeyConstraint(
+                ["ladder", side], ["ladder_version.ladder", "ladder_version.number"]
+            )
+            for side in ("new", "base")
+        ),
+        sa.PrimaryKeyConstraint("ladder", "number"),
+    )

@@ -1,6 +1,7 @@
 """The definition of a ladder, and the reader of its file.
 
-[ladder]                    name, boards, mode, clock, ... of all matches; concurrency, anchors
+[ladder]                    name, boards, mode, clock, ... of all matches; concurrency, anchors,
+                            keep_days, webhook
 [policies]                  the keys of `EventPolicies`
 [[player]]                  the keys of `Entrant`, options, and author: one table for each player
 """
@@ -29,6 +30,7 @@ from bridge_arena.tournaments.events.event_file import (
 from bridge_arena.tournaments.events.event_rules import mistakes, settle
 from bridge_arena.tournaments.events.toml_lines import KeyPath, LinedToml
 from bridge_arena.tournaments.formats.rules import Format
+from bridge_arena.tournaments.ladder import webhook
 
 BOARDS = 16
 """The boards of a match, if a file does not say."""
@@ -39,7 +41,13 @@ MOST_BOARDS = 64
 _LONGEST_NAME = 80
 """The most characters of a ladder's name, behind which its matches have their numbers."""
 
-_OWN_KEYS = ("concurrency", "anchors")
+KEEP_DAYS = 30
+"""The days for which logs and thoughts are kept, if a file does not say."""
+
+MOST_DAYS = 36_500
+"""The most days for which they are kept."""
+
+_OWN_KEYS = ("concurrency", "anchors", "keep_days", "webhook")
 
 LADDER_KEYS = ("name", "boards", "mode", "clock", "claims", "isolation", *_OWN_KEYS)
 """The keys of the table `ladder`."""
@@ -60,11 +68,15 @@ class LadderDefinition(EventPart):
         template: What all its matches have in common: an event without entries.
         concurrency: The number of matches at once; None for one on each processor.
         anchors: The names of the players that hold the scale. The first one's rating is 0.
+        keep_days: The days for which logs and thoughts are kept.
+        webhook: The address to which alerts are posted, which may have a secret in it; "" for none.
     """
 
     template: Event
     concurrency: int | None = Field(default=None, ge=1, le=1000)
     anchors: tuple[str, ...] = ()
+    keep_days: int = Field(default=KEEP_DAYS, ge=1, le=MOST_DAYS)
+    webhook: str = ""
 
     @property
     def name(self) -> str:
@@ -121,7 +133,11 @@ def parse_ladder(text: str, path: Path) -> LadderFile:
     )
     return LadderFile(
         LadderDefinition(
-            template=match_template(event), concurrency=own.concurrency, anchors=own.anchors
+            template=match_template(event),
+            concurrency=own.concurrency,
+            anchors=own.anchors,
+            keep_days=own.keep_days,
+            webhook=own.webhook,
         ),
         registrations,
     )
@@ -168,6 +184,8 @@ class _OwnKeys:
         self.others = replace(toml, values=values)
         self.concurrency: int | None = self._concurrency(taken)
         self.anchors: tuple[str, ...] = self._anchors(taken)
+        self.keep_days: int = self._keep_days(taken)
+        self.webhook: str = self._webhook(taken)
 
     def _without_author(self, number: int, player: object) -> object:
         author = player.get("author", "") if isinstance(player, dict) else ""
@@ -191,6 +209,21 @@ class _OwnKeys:
             return tuple(value)
         self._note(("ladder", "anchors"), "expected an array of names of players")
         return ()
+
+    def _keep_days(self, taken: Mapping[str, Any]) -> int:
+        value = taken.get("keep_days", KEEP_DAYS)
+        if type(value) is int and 1 <= value <= MOST_DAYS:
+            return value
+        self._note(("ladder", "keep_days"), f"expected a number of days, from 1 to {MOST_DAYS}")
+        return KEEP_DAYS
+
+    def _webhook(self, taken: Mapping[str, Any]) -> str:
+        if "webhook" not in taken:
+            return ""
+        if (wrong := webhook.mistake(taken["webhook"])) is None:
+            return str(taken["webhook"])
+        self._note(("ladder", "webhook"), wrong)
+        return ""
 
     def check(self, event: Event) -> None:
         """Check what depends on the players and on the settings of matches."""

@@ -25,6 +25,8 @@ def status(run: LadderPlace, ladder: LadderName = None) -> None:
         print(
             "the ladder is being played" if store.is_being_played() else "nobody plays the ladder"
         )
+        for alert in store.alerts():
+            print(f"since {alert.since[:16].replace('T', ' ')} UTC: {alert.text}")
         print_leaderboard(store)
         made = store.last_backup()
         print("no backup yet" if made is None else f"last backup: {made:%Y-%m-%d %H:%M} UTC")

@@ -8,9 +8,9 @@ from bridge_arena.base.wording import plural
 from bridge_arena.bridge.record import FaultKind, Mode
 from bridge_arena.reports.common.intervals import interval
 from bridge_arena.reports.common.wording import contract_text, error, mean_text, p_text, signed
-from bridge_arena.reports.match.figures import BotCosts, MatchFigures, SprtFigures, TableResult
+from bridge_arena.reports.match.figures import BotCosts, MatchFigures, TableResult
 from bridge_arena.tournaments.events.event import terms_text
-from bridge_arena.tournaments.statistics.sequential import Verdict
+from bridge_arena.tournaments.statistics.sequential import Verdict, ratio_text, verdict_text
 
 SIGNIFICANT = 0.05
 """A difference is shown if equal bots would be so far apart in fewer than this share of matches."""
@@ -35,25 +35,10 @@ def mode_text(figures: MatchFigures) -> str:
     return _MODES[figures.mode]
 
 
-_VERDICTS = {
-    Verdict.ACCEPT_H0: "H0 accepted",
-    Verdict.ACCEPT_H1: "H1 accepted",
-    Verdict.GO_ON: "not decided",
-}
-
-
 def sprt_text(figures: MatchFigures) -> str:
     """Return the result of the sequential test in a line; "" if there is none."""
-    return "" if figures.sprt is None else ratio_text(figures.sprt)
-
-
-def ratio_text(sprt: SprtFigures) -> str:
-    """Return a sequential test's likelihood ratio, with the bounds at which it ends."""
-    lower, upper = sprt.test.bounds
-    return (
-        f"SPRT {sprt.test}: {_VERDICTS[sprt.verdict]} after {plural(sprt.boards, 'board')}, "
-        f"LLR {sprt.llr:.2f} ({lower:.2f} to {upper:.2f})"
-    )
+    sprt = figures.sprt
+    return "" if sprt is None else ratio_text(sprt.test, sprt.verdict, sprt.boards, sprt.llr)
 
 
 def verdict(figures: MatchFigures) -> str:
@@ -66,7 +51,7 @@ def verdict(figures: MatchFigures) -> str:
         won = f"{figures.winner} won: " if figures.winner else ""
         return f"{won}{by} forfeited the match, by a ruling"
     if figures.sprt is not None and _is_stopped(figures):
-        return test_text(figures.sprt, first, second)
+        return verdict_text(figures.sprt.test, figures.sprt.verdict, first, second)
     outcome = figures.match.outcome
     if outcome.left > 0:
         every = plural(outcome.boards + outcome.left, "board")
@@ -77,20 +62,6 @@ def verdict(figures: MatchFigures) -> str:
         ahead, behind = _order(figures)
         return f"{ahead} is shown to be stronger than {behind}"
     return f"No difference shown between {first} and {second}"
-
-
-def test_text(sprt: SprtFigures, first: str, second: str) -> str:
-    """Return what a sequential test says of two bots, so far or in the end."""
-    imp0, imp1 = sprt.test.imp0, sprt.test.imp1
-    gain = f"{first}'s gain against {second} is nearer"
-    if sprt.verdict is Verdict.GO_ON:
-        return f"Not decided yet whether {gain} {imp0:+g} (H0) or {imp1:+g} IMPs/board (H1)"
-    is_h1 = sprt.verdict is Verdict.ACCEPT_H1
-    near, far, beyond = (imp1, imp0, "higher") if is_h1 else (imp0, imp1, "lower")
-    return (
-        f"The sequential test accepted {sprt.verdict.value}: {gain} {near:+g} than {far:+g} "
-        f"IMPs/board, or {beyond}"
-    )
 
 
 COMMANDS = (

@@ -13,7 +13,13 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 
 from bridge_arena.tournaments.ladder.sums import SWINGS, Pair, PairSums
-from bridge_arena.tournaments.statistics.sequential import Progress, Sprt, Verdict
+from bridge_arena.tournaments.statistics.sequential import (
+    Progress,
+    Sprt,
+    Verdict,
+    ratio_text,
+    verdict_text,
+)
 
 SHARE = 3
 """One match in so many is for a test, while there is one whose versions are there."""
@@ -33,10 +39,15 @@ class Outcome(StrEnum):
     VOID = "void"  # a player changed or does not come back
 
 
-_VERDICTS = {
+_OUTCOMES = {
     Verdict.GO_ON: Outcome.OPEN,
     Verdict.ACCEPT_H0: Outcome.H0,
     Verdict.ACCEPT_H1: Outcome.H1,
+}
+
+_NO_VERDICT = {
+    Outcome.WITHDRAWN: "was withdrawn",
+    Outcome.VOID: "has no verdict, as a player changed or does not come back",
 }
 
 
@@ -64,33 +75,29 @@ class LadderTest:
         """The two versions, the one that came first in front."""
         return min(self.versions), max(self.versions)
 
-    @property
-    def boards(self) -> int:
-        """The number of its boards."""
-        return sum(self.swings)
-
-    @property
-    def mean(self) -> float:
-        """The IMPs a board of the new version; 0 before the first board."""
-        imps = sum(swing * boards for swing, boards in zip(SWINGS, self.swings, strict=True))
-        return imps / max(1, self.boards)
-
-    @property
-    def llr(self) -> float:
-        """The logarithm of the likelihood ratio of H1 to H0."""
-        return self._progress().llr
-
     def with_match(self, sums: PairSums) -> LadderTest:
         """Return the test after a match, whose sums are seen from the new version."""
         swings = tuple(a + b for a, b in zip(self.swings, sums.swings, strict=True))
         after = replace(self, swings=swings)
-        return replace(after, outcome=_VERDICTS[after._progress().look()])
+        return replace(after, outcome=_OUTCOMES[after.progress.verdict])
 
-    def _progress(self) -> Progress:
+    @property
+    def progress(self) -> Progress:
+        """How far the test has come."""
         progress = Progress(self.sprt)
         for swing, boards in zip(SWINGS, self.swings, strict=True):
             progress.count(swing, boards)
+        progress.look()
         return progress
+
+    def text(self, new: str, base: str) -> str:
+        """Return how it stands in a line, by the names of the two players."""
+        progress = self.progress
+        says = verdict_text(self.sprt, progress.verdict, new, base)
+        if self.outcome in _NO_VERDICT:
+            says = f"{new} against {base} {_NO_VERDICT[self.outcome]}"
+        ratio = ratio_text(self.sprt, progress.verdict, progress.boards, progress.llr)
+        return f"test {self.number}. {says}. {ratio}"
 
 
 class Turns:

@@ -16,6 +16,8 @@ from enum import Enum
 from math import log
 from typing import TYPE_CHECKING
 
+from bridge_arena.base.wording import plural
+
 if TYPE_CHECKING:  # numpy is slow to load, and few matches have a test
     import numpy as np
     from numpy.typing import NDArray
@@ -145,6 +147,36 @@ class Progress:
             self._tilts[place] = tilt
             logs.append(np.log1p(tilt * distances))
         return float(self._counts @ (logs[0] - logs[1]))
+
+
+_WORDS = {
+    Verdict.ACCEPT_H0: "H0 accepted",
+    Verdict.ACCEPT_H1: "H1 accepted",
+    Verdict.GO_ON: "not decided",
+}
+
+
+def ratio_text(sprt: Sprt, verdict: Verdict, boards: int, llr: float) -> str:
+    """Return the likelihood ratio of a test, with the bounds at which it ends."""
+    lower, upper = sprt.bounds
+    return (
+        f"SPRT {sprt}: {_WORDS[verdict]} after {plural(boards, 'board')}, "
+        f"LLR {llr:.2f} ({lower:.2f} to {upper:.2f})"
+    )
+
+
+def verdict_text(sprt: Sprt, verdict: Verdict, first: str, second: str) -> str:
+    """Return what a test says of two bots, so far or in the end."""
+    gain = f"{first}'s gain against {second} is nearer"
+    if verdict is Verdict.GO_ON:
+        imp0, imp1 = sprt.imp0, sprt.imp1
+        return f"Not decided yet whether {gain} {imp0:+g} (H0) or {imp1:+g} IMPs/board (H1)"
+    is_h1 = verdict is Verdict.ACCEPT_H1
+    near, far = (sprt.imp1, sprt.imp0) if is_h1 else (sprt.imp0, sprt.imp1)
+    return (
+        f"The sequential test accepted {verdict.value}: {gain} {near:+g} than {far:+g} "
+        f"IMPs/board, or {'higher' if is_h1 else 'lower'}"
+    )
 
 
 def _tilt(distances: NDArray[np.float64], counts: NDArray[np.float64], start: float) -> float:

@@ -12,11 +12,9 @@ from collections.abc import Callable, Mapping, Sequence
 
 from bridge_arena.base.wording import plural, time_left
 from bridge_arena.bridge.record import BoardRecord
-from bridge_arena.reports.match.figures import SprtFigures
-from bridge_arena.reports.match.wording import ratio_text, test_text
 from bridge_arena.tournaments import HOME, VISITORS, Event, Match, StoreError, Unit, event_size
 from bridge_arena.tournaments.schedule.rulings import Paused, Ruling, paused
-from bridge_arena.tournaments.statistics.sequential import Progress
+from bridge_arena.tournaments.statistics.sequential import Progress, ratio_text, verdict_text
 from bridge_arena.web.common.streams import Channel
 from bridge_arena.web.live.rooms import TableRoom
 from bridge_arena.web.live.score import match_text
@@ -138,15 +136,15 @@ class Lobby:
 
     def tell_test(self, progress: Progress) -> None:
         """Show how a sequential test stands."""
-        figures = SprtFigures.at(progress)
-        lower, upper = figures.test.bounds
+        sprt, verdict, llr = progress.sprt, progress.verdict, progress.llr
+        lower, upper = sprt.bounds
         first, second = (entrant.name for entrant in self._event.entries)
         self._test = {
             "lower": lower,
             "upper": upper,
-            "llr": round(figures.llr, 4),
-            "text": test_text(figures, first, second) + ".",
-            "ratio": ratio_text(figures) + ".",
+            "llr": round(llr, 4),
+            "text": verdict_text(sprt, verdict, first, second) + ".",
+            "ratio": ratio_text(sprt, verdict, progress.boards, llr) + ".",
         }
         self.channel.change({"test": self._test})
 

@@ -14,9 +14,18 @@ from bridge_arena.commands.common.errors import UnusableError, unusable
 
 if TYPE_CHECKING:
     from bridge_arena.tournaments.ladder.ladder_store import LadderStore
+    from bridge_arena.tournaments.ladder.orders import Order
 
 LadderPlace = Annotated[
     str, typer.Argument(metavar="RUN", help="the ladder's folder, or its database's URL")
+]
+
+OrderPlace = Annotated[
+    str,
+    typer.Argument(
+        metavar="RUN",
+        help="the ladder's folder, its database's URL, or with ARENA_TOKEN the URL of its pages",
+    ),
 ]
 
 LadderName = Annotated[
@@ -48,7 +57,7 @@ def opened(run: str, ladder: str | None) -> Iterator[LadderStore]:
 
 
 def add(
-    run: LadderPlace,
+    run: OrderPlace,
     bot: Annotated[str, typer.Argument(metavar="BOT", help="the bot, as in an event file")],
     name: Annotated[str, typer.Option(help="name of the player; default: that of the bot")] = "",
     author: Annotated[
@@ -62,103 +71,118 @@ def add(
 ) -> None:
     """Add a player to a ladder, or give the player of that name another bot.
 
-    Another bot, or other settings, are a new version, with a rating of its own.
+    Another bot, or other settings, are a new version, with a rating of its own. From afar only bots
+    that ship come, without options, and bots that connect by themselves.
 
     Examples:
         arena ladder add runs/club natural
         arena ladder add runs/club "cmd:python3 mine.py" --name Mine --author Ann
+        arena ladder add https://ladder.example.org remote:Visitors
     """
-    from bridge_arena.tournaments import Entrant, EntryError, parse_party
-    from bridge_arena.tournaments.ladder.ladder_file import checked_registration
+    from bridge_arena.tournaments.ladder.orders import Add
 
-    with opened(run, ladder) as store:
-        folder = Path.cwd()
-        with unusable(EntryError, ValueError):
-            entrant = Entrant(
-                bot=bot, name=name or parse_party(bot, folder).name, clock=clock
-            ).located(folder)
-            known = {player.name: player for player in store.players().values()}
-            if author is None:
-                author = known[entrant.name].author if entrant.name in known else ""
-            registration = checked_registration(store.definition(), entrant, author)
-        is_new = store.enter(registration, folder)
-        if is_new:
-            print(f"{entrant.name} joins the ladder")
-        else:
-            state = known[entrant.name].state
-            print(f"{entrant.name} is on the ladder already ({state}), now as {bot}")
+    _give(run, ladder, Add(bot=bot, name=name, author=author, clock=clock))
 
 
-def pause(run: LadderPlace, player: PlayerName, ladder: LadderName = None) -> None:
+def pause(run: OrderPlace, player: PlayerName, ladder: LadderName = None) -> None:
     """Have a player play no more matches for a while; one in play is finished.
 
     Examples:
         arena ladder pause runs/club Mine
     """
-    _set(run, ladder, player, "paused", "plays no more matches until it is resumed")
+    from bridge_arena.tournaments.ladder.orders import SetState
+
+    _give(run, ladder, SetState(order="pause", player=player))
 
 
-def resume(run: LadderPlace, player: PlayerName, ladder: LadderName = None) -> None:
+def resume(run: OrderPlace, player: PlayerName, ladder: LadderName = None) -> None:
     """Have a player play again that paused or was retired.
 
     Examples:
         arena ladder resume runs/club Mine
     """
-    _set(run, ladder, player, "active", "plays again")
+    from bridge_arena.tournaments.ladder.orders import SetState
+
+    _give(run, ladder, SetState(order="resume", player=player))
 
 
-def retire(run: LadderPlace, player: PlayerName, ladder: LadderName = None) -> None:
+def retire(run: OrderPlace, player: PlayerName, ladder: LadderName = None) -> None:
     """Retire a player: it plays no more, and its boards still count for the others.
 
     Examples:
         arena ladder retire runs/club Mine
     """
-    _set(run, ladder, player, "retired", "is retired")
+    from bridge_arena.tournaments.ladder.orders import SetState
+
+    _give(run, ladder, SetState(order="retire", player=player))
 
 
-def ban(run: LadderPlace, player: PlayerName, ladder: LadderName = None) -> None:
+def ban(run: OrderPlace, player: PlayerName, ladder: LadderName = None) -> None:
     """Ban a player: it plays no more, and is shown as banned.
 
     Examples:
         arena ladder ban runs/club Mine
     """
-    _set(run, ladder, player, "banned", "is banned")
+    from bridge_arena.tournaments.ladder.orders import SetState
+
+    _give(run, ladder, SetState(order="ban", player=player))
 
 
 def token(
-    run: LadderPlace,
-    player: PlayerName,
+    run: OrderPlace,
+    player: Annotated[
+        str | None, typer.Argument(metavar="[PLAYER]", help="name of the player")
+    ] = None,
+    administrator: Annotated[  # noqa: FBT002
+        bool,
+        typer.Option("--administrator", help="make the token of who gives orders from afar"),
+    ] = False,
     out: Annotated[
         Path | None, typer.Option(help="the ladder's folder, if RUN is a database's URL")
     ] = None,
     ladder: LadderName = None,
 ) -> None:
-    """Make the token of a bot that connects by itself, and print it.
+    """Make the token of a bot that connects by itself, or of the administrator, and print it.
 
     The token is shown only now, as only its hash is kept, in the ladder's folder. It replaces an
     earlier one, also while the ladder is played.
 
     Examples:
         arena ladder token runs/club Visitors
+        arena ladder token runs/club --administrator
     """
     from bridge_arena.tournaments.events.tokens import Tokens, TokensError
+    from bridge_arena.tournaments.ladder.orders import ADMINISTRATOR, MakeToken
+
+    if (player is None) != administrator:
+        raise UnusableError("name a player, or give --administrator")
+    if player is not None:
+        _give(run, ladder, MakeToken(player=player), out)
+        return
+    with opened(run, ladder), unusable(TokensError):
+        print(Tokens(_tokens_file(run, out)).create(ADMINISTRATOR))
+
+
+def _give(run: str, ladder: str | None, order: Order, out: Path | None = None) -> None:
+    """Give an order to a ladder, and print what was done.
+
+    Raises UnusableError, and FailedError for one from afar.
+    """
+    from bridge_arena.commands.ladder.from_afar import is_afar, send
+    from bridge_arena.tournaments.events.tokens import TokensError
+    from bridge_arena.tournaments.ladder.orders import MakeToken, carry_out
+
+    if is_afar(run):
+        print(send(run, order))
+        return
+    tokens = _tokens_file(run, out) if isinstance(order, MakeToken) else Path()
+    with opened(run, ladder) as store, unusable(TokensError):
+        print(carry_out(order, store, tokens, Path.cwd()))
+
+
+def _tokens_file(run: str, out: Path | None) -> Path:
     from bridge_arena.tournaments.store.database import is_url
 
     if out is None and is_url(run):
         raise UnusableError("tokens are in the ladder's folder: give it by --out")
-    folder = out or Path(run)
-    with opened(run, ladder) as store:
-        bots = {bot for known in store.players().values() for bot in known.remote_seats}
-    if player not in bots:
-        known = ", ".join(sorted(bots)) or "none"
-        raise UnusableError(f"{player!r} is no bot that connects by itself (there are: {known})")
-    with unusable(TokensError):
-        print(Tokens(folder / TOKENS).create(player))
-
-
-def _set(run: str, ladder: str | None, player: str, state: str, words: str) -> None:
-    from bridge_arena.tournaments.ladder.players import State
-
-    with opened(run, ladder) as store:
-        store.set_state(player, State(state))
-        print(f"{player} {words}")
+    return (out or Path(run)) / TOKENS

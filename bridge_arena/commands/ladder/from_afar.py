@@ -1,0 +1,75 @@
+"""Orders to a ladder on another machine, by its pages and with the administrator's token."""
+
+from __future__ import annotations
+
+import json
+import os
+from http import HTTPStatus
+from http.client import HTTPConnection, HTTPException, HTTPSConnection
+from typing import TYPE_CHECKING
+from urllib.parse import urlsplit
+
+from bridge_arena.base.wording import one_line
+from bridge_arena.commands.common.errors import FailedError, UnusableError, plain
+from bridge_arena.commands.common.web import is_loopback
+
+if TYPE_CHECKING:
+    from bridge_arena.tournaments.ladder.orders import Order
+
+_PATIENCE = 60.0
+"""The seconds in which an answer has to come."""
+
+_LONGEST_ANSWER = 1 << 16
+
+_CONNECTIONS = {"http": HTTPConnection, "https": HTTPSConnection}
+
+
+def is_afar(run: str) -> bool:
+    """Return whether a ladder is named by the address of its pages."""
+    return run.startswith(("http://", "https://"))
+
+
+def send(address: str, order: Order) -> str:
+    """Send an order to a ladder, and return what was done.
+
+    Nothing is redirected, as a token goes with it. Raises UnusableError and FailedError.
+    """
+    try:
+        parts = urlsplit(address)
+        host, port = parts.hostname or "", parts.port
+    except ValueError:
+        host, port = "", None
+    if not host or parts.path.strip("/") or parts.query or parts.fragment or "@" in parts.netloc:
+        raise UnusableError(f"{address}: expected an address as https://ladder.example.org")
+    if parts.scheme == "http" and not is_loopback(host):
+        raise UnusableError(f"{address}: the token would travel unencrypted: give https://")
+    token = os.environ.get("ARENA_TOKEN", "")
+    if not token.isascii() or not token.isprintable() or not token:
+        raise UnusableError("set ARENA_TOKEN to the administrator's token")
+    headers = {"authorization": f"Bearer {token}", "content-type": "application/json"}
+    connection = _CONNECTIONS[parts.scheme](host, port, timeout=_PATIENCE)
+    try:
+        connection.request("POST", "/api/v1/orders", order.model_dump_json(), headers)
+        answer = connection.getresponse()
+        status, body = answer.status, answer.read(_LONGEST_ANSWER)
+    except OSError as error:
+        raise FailedError(f"{address} does not answer: {plain(error)}") from None
+    except HTTPException as error:
+        raise FailedError(f"{address} does not answer as a ladder: {error!r}") from None
+    finally:
+        connection.close()
+    text = _text(body, "done" if status == HTTPStatus.OK else "error")
+    if status == HTTPStatus.OK and text:
+        return text
+    if status in (HTTPStatus.BAD_REQUEST, HTTPStatus.UNAUTHORIZED) and text:
+        raise UnusableError(text)
+    raise FailedError(f"{address}: {text or 'no answer of a ladder'} (status {status})")
+
+
+def _text(body: bytes, key: str) -> str:
+    """Return a line of an answer; "" if it has none."""
+    try:
+        text = json.loads(body)[key]
+    except (ValueError, KeyError, TypeError, RecursionError):
+        return ""
+    return one_line(text) if isinstance(text, str) else ""

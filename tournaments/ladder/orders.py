@@ -1,0 +1,134 @@
+"""Orders to a ladder: who comes, pauses and goes, and who may connect by itself.
+
+They are carried out in one place, whoever gives them: a user of this machine, or an administrator
+from afar, whose token may be stolen. So what is added from afar names no program, file, option or
+address, and no administrator's token is made there.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated, Literal
+
+from pydantic import BaseModel, ConfigDict, Field, TypeAdapter
+
+from bridge_arena.bots.registry import SHIPPED
+from bridge_arena.tournaments.events.entries import EntryError, definition_of, parse_party
+from bridge_arena.tournaments.events.event import Entrant
+from bridge_arena.tournaments.events.tokens import Tokens
+from bridge_arena.tournaments.ladder.ladder_file import checked_registration
+from bridge_arena.tournaments.ladder.ladder_store import LadderStore
+from bridge_arena.tournaments.ladder.players import LadderError, State
+
+ADMINISTRATOR = "administrator\n"
+"""The owner of the administrator's token: no player's name has a line break."""
+
+_Line = Annotated[str, Field(max_length=500)]
+
+
+class _Order(BaseModel):
+    model_config = ConfigDict(frozen=True, extra="forbid", strict=True)
+
+
+class Add(_Order):
+    """A player comes, or the player of that name has another bot."""
+
+    order: Literal["add"] = "add"
+    bot: _Line
+    name: _Line = ""  # "" for that of the bot
+    author: _Line | None = None  # None: as it was
+    clock: _Line | None = None
+
+
+class SetState(_Order):
+    """A player pauses, comes back or goes."""
+
+    order: Literal["pause", "resume", "retire", "ban"]
+    player: _Line
+
+
+class MakeToken(_Order):
+    """A player's bots that connect by themselves have another token."""
+
+    order: Literal["token"] = "token"
+    player: _Line
+
+
+Order = Add | SetState | MakeToken
+
+ORDER: TypeAdapter[Order] = TypeAdapter(Annotated[Order, Field(discriminator="order")])
+
+_STATES = {
+    "pause": (State.PAUSED, "plays no more matches until it is resumed"),
+    "resume": (State.ACTIVE, "plays again"),
+    "retire": (State.RETIRED, "is retired"),
+    "ban": (State.BANNED, "is banned"),
+}
+
+
+def carry_out(order: Order, store: LadderStore, tokens: Path, folder: Path | None) -> str:
+    """Carry out an order, and return a line that says what was done, or the token.
+
+    Raises LadderError, StoreError and TokensError.
+
+    Args:
+        order: The order.
+        store: The store of the ladder.
+        tokens: The file of its tokens.
+        folder: The folder in which programs are found; None if the order comes from afar.
+    """
+    match order:
+        case Add():
+            return _add(order, store, folder)
+        case SetState():
+            state, words = _STATES[order.order]
+            store.set_state(order.player, state)
+            return f"{order.player} {words}"
+        case MakeToken():
+            return _make_token(order, store, tokens)
+
+
+def _add(order: Add, store: LadderStore, folder: Path | None) -> str:
+    if folder is None and not _is_harmless(order.bot):
+        raise LadderError(
+            f"{order.bot!r}: from afar only bots that ship come, without options, and remote:NAME"
+        )
+    known = {player.name: player for player in store.players().values()}
+    author = order.author
+    try:
+        entrant = Entrant(
+            bot=order.bot,
+            name=order.name or parse_party(order.bot, folder).name,
+            clock=order.clock,
+        )
+        if folder is not None:
+            entrant = entrant.located(folder)
+        if author is None:
+            author = known[entrant.name].author if entrant.name in known else ""
+        registration = checked_registration(store.definition(), entrant, author)
+    except (EntryError, ValueError) as error:
+        raise LadderError(str(error)) from None
+    if store.enter(registration, folder):
+        return f"{entrant.name} joins the ladder"
+    state = known[entrant.name].state
+    return f"{entrant.name} is on the ladder already ({state}), now as {order.bot}"
+
+
+def _is_harmless(bot: str) -> bool:
+    """Return whether a text names no program, file, option or address, but only bots."""
+    for player in definition_of(bot).split(" & "):
+        text = definition_of(player.strip())
+        shipped = SHIPPED.get(text)
+        if not text.startswith("remote:") and (shipped is None or shipped.network):
+            return False
+    return True
+
+
+def _make_token(order: MakeToken, store: LadderStore, tokens: Path) -> str:
+    bots = {bot for player in store.players().values() for bot in player.remote_seats}
+    if order.player not in bots:
+        known = ", ".join(sorted(bots)) or "none"
+        raise LadderError(
+            f"{order.player!r} is no bot that connects by itself (there are: {known})"
+        )
+    return Tokens(tokens).create(order.player)

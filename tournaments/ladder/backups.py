@@ -10,17 +10,18 @@ does so later, when the deals of these matches may be public.
 from __future__ import annotations
 
 import shutil
+import sqlite3
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager
-from dataclasses import dataclass
+from contextlib import closing, contextmanager
 from datetime import datetime
 from pathlib import Path
 
-from sqlalchemy import Column, LargeBinary, MetaData, String, Table, func, inspect, select
+from sqlalchemy import Column, LargeBinary, MetaData, String, Table, inspect, select
 from sqlalchemy.engine import Connection, Engine
 
 from bridge_arena.tournaments.ladder.ladder_file import match_name
-from bridge_arena.tournaments.store import StoreError
+from bridge_arena.tournaments.ladder.runner import matches_folder
+from bridge_arena.tournaments.store import Store, StoreError
 from bridge_arena.tournaments.store.database import (
     connect,
     create_schema,
@@ -39,7 +40,7 @@ _BACKUP = Table(
     Column("made", String, nullable=False),
     Column("tokens", LargeBinary),
 )
-"""What a backup has beside a ladder's rows: when it was made, in ISO 8601, and the file of tokens."""
+"""The table more: when the backup was made, in ISO 8601, and the file of tokens."""
 
 _LADDERS, _MATCHES, _EVENTS = (
     Base.metadata.tables[table] for table in ("ladder", "ladder_match", "event")
@@ -51,28 +52,81 @@ _OF_LADDER, _OF_EVENT = (
 )
 """The tables whose rows belong to a ladder, and those of its matches, referred ones first."""
 
-_AT_ONCE = 100
-"""The matches that are copied at once."""
+_IDS = select(_EVENTS.c.name, _EVENTS.c.id)
 
-Count = Callable[[Iterable[list[int]], int], Iterable[list[int]]]
-"""Passes parts of the matches on, which are so many in all, and shows how far the work is."""
+_ROWS, _MATCHES_AT_ONCE = 10_000, 100
+"""The rows of a ladder, and the matches, that are copied at once."""
+
+Count = Callable[[Iterable[int], int, str], Iterable[int]]
+"""Passes the numbers of matches on, which are so many in all, and shows how far the work is."""
 
 
-@dataclass(frozen=True, slots=True)
 class Backup:
-    """What a backup is of."""
+    """A backup that is read; every method raises StoreError."""
 
-    ladder: str  # the name of the ladder
-    made: datetime  # when it was made
-    matches: int  # the matches that were over
-    in_play: int  # those that were in play, and are to be dealt anew
-    tokens: bytes | None  # the file of tokens; None if there was none
+    def __init__(self, engine: Engine) -> None:
+        self._engine = engine
+        with snapshot(engine) as rows:
+            row = rows.execute(select(_BACKUP)).one()
+            (self._ladder,) = rows.execute(select(_LADDERS.c.id, _LADDERS.c.name))
+            over = select(_MATCHES.c.number, _MATCHES.c.is_over).order_by(_MATCHES.c.number)
+            matches = {row.number: row.is_over for row in rows.execute(over)}
+        self.ladder: str = self._ladder.name
+        self.made = datetime.fromisoformat(row.made)
+        # The file of tokens; None if there was none.
+        self.tokens: bytes | None = row.tokens
+        self.over = [number for number in matches if matches[number]]
+        # The number of matches that were in play.
+        self.in_play = len(matches) - len(self.over)
+
+    @classmethod
+    @contextmanager
+    def open(cls, file: Path, working: Path) -> Iterator[Backup]:
+        """Open a backup in the context.
+
+        Args:
+            file: The backup.
+            working: Where it is copied to meanwhile, as one of an earlier release is upgraded.
+        """
+        shutil.copyfile(file, working)
+        with _opened(working, file) as engine:
+            _check(engine, file)
+            yield cls(engine)
+
+    def write_boards(self, folder: Path, count: Count) -> None:
+        """Write the PBN files of all matches to the folder of the ladder. Raises OSError."""
+        with snapshot(self._engine) as rows:
+            events = {row.name: row.id for row in rows.execute(_IDS)}
+        for number in count(self.over, len(self.over), "boards"):
+            of_match = matches_folder(folder, number)
+            of_match.mkdir(parents=True)
+            Store(self._engine, events[match_name(self.ladder, number)]).write_pbn(of_match)
+
+    def restore(self, place: str | Path, count: Count) -> None:
+        """Copy the ladder to a database, wholly or not at all.
+
+        Args:
+            place: An empty file, or the URL of a database that has no ladder of that name.
+            count: Shows how far the work is.
+        """
+        with _opened(place) as target:
+            if not is_prepared(target):
+                create_schema(target)
+            of_name = select(_LADDERS.c.id).where(_LADDERS.c.name == self.ladder)
+            with snapshot(self._engine) as rows, statements(target, "write") as to:
+                if to.scalar(of_name) is not None:
+                    raise StoreError(f"{name(target)} has a ladder {self.ladder!r} already")
+                _copy(rows, self._ladder.id, to, count)
 
 
 def is_backup(file: Path) -> bool:
-    """Return whether a file is a backup. Raises StoreError if it is a damaged one."""
-    with _opened(file) as engine:
-        return inspect(engine).has_table(_BACKUP.name)
+    """Return whether a file is a backup; it may be a store that is in use."""
+    of_name = "SELECT count(*) FROM sqlite_master WHERE name = ?"
+    with closing(sqlite3.connect(f"{file.resolve().as_uri()}?immutable=1", uri=True)) as database:
+        try:
+            return bool(database.execute(of_name, (_BACKUP.name,)).fetchone()[0])
+        except sqlite3.DatabaseError:
+            return False
 
 
 def back_up(
@@ -93,29 +147,6 @@ def back_up(
             _copy(rows, source[1], target, count)
             _BACKUP.create(target)
             target.execute(_BACKUP.insert(), {"made": made.isoformat(), "tokens": tokens})
-
-
-def restore(file: Path, working: Path, place: str | Path, count: Count) -> Backup:
-    """Restore a ladder to an SQLite file or a database, wholly or not at all. Raises StoreError.
-
-    Args:
-        file: The backup.
-        working: Where it is copied to for the meantime, as one of an earlier release is upgraded.
-        place: An empty file, or the URL of a database that has no ladder of that name.
-        count: Shows how far the work is.
-    """
-    shutil.copyfile(file, working)
-    with _opened(working, file) as source, _opened(place) as target:
-        _check(source, file)
-        if not is_prepared(target):
-            create_schema(target)
-        with snapshot(source) as rows, statements(target, "write") as to:
-            row = rows.execute(select(_BACKUP)).one()
-            (ladder,) = rows.execute(select(_LADDERS.c.id, _LADDERS.c.name))
-            if to.scalar(select(_LADDERS.c.id).where(_LADDERS.c.name == ladder.name)) is not None:
-                raise StoreError(f"{name(target)} has a ladder {ladder.name!r} already")
-            over, in_play = _copy(rows, ladder.id, to, count)
-    return Backup(ladder.name, datetime.fromisoformat(row.made), over, in_play, row.tokens)
 
 
 @contextmanager
@@ -141,31 +172,32 @@ def _check(engine: Engine, file: Path) -> None:
             raise StoreError(f"{file} was made by a later release of Bridge Arena") from None
 
 
-def _copy(source: Connection, ladder: int, target: Connection, count: Count) -> tuple[int, int]:
-    """Copy the rows of a ladder, under other ids; return the matches that are over and in play."""
+def _copy(source: Connection, ladder: int, target: Connection, count: Count) -> None:
+    """Copy the rows of a ladder, under other ids."""
     row = source.execute(select(_LADDERS).where(_LADDERS.c.id == ladder)).mappings().one()
     target.execute(_LADDERS.insert(), {key: row[key] for key in row if key != "id"})
     new = target.scalar(select(_LADDERS.c.id).where(_LADDERS.c.name == row["name"]))
     for table in _OF_LADDER:
         rows = source.execute(select(table).where(table.c.ladder == ladder)).mappings()
-        for part in rows.partitions(_AT_ONCE**2):
+        for part in rows.partitions(_ROWS):
             target.execute(table.insert(), [{**each, "ladder": new} for each in part])
-    matches = select(_MATCHES.c.number).where(_MATCHES.c.ladder == ladder)
-    over = [*source.scalars(matches.where(_MATCHES.c.is_over).order_by(_MATCHES.c.number))]
-    parts = (over[first : first + _AT_ONCE] for first in range(0, len(over), _AT_ONCE))
-    for part in count(parts, len(over)):
-        _copy_events(source, [match_name(row["name"], number) for number in part], target)
-    drawn = source.scalar(select(func.count()).select_from(matches.subquery()))
-    return len(over), (drawn or 0) - len(over)
+    numbers = select(_MATCHES.c.number).where(_MATCHES.c.ladder == ladder, _MATCHES.c.is_over)
+    over = [*source.scalars(numbers.order_by(_MATCHES.c.number))]
+    part: list[str] = []
+    for number in count(over, len(over), "rows"):
+        part.append(match_name(row["name"], number))
+        if len(part) == _MATCHES_AT_ONCE or number == over[-1]:
+            _copy_events(source, part, target)
+            part = []
 
 
 def _copy_events(source: Connection, names: list[str], target: Connection) -> None:
-    of_name = _EVENTS.c.name.in_(names)
-    events = source.execute(select(_EVENTS).where(of_name)).mappings().all()
+    of_names = _EVENTS.c.name.in_(names)
+    events = source.execute(select(_EVENTS).where(of_names)).mappings().all()
     target.execute(
         _EVENTS.insert(), [{key: row[key] for key in row if key != "id"} for row in events]
     )
-    new = dict(target.execute(select(_EVENTS.c.name, _EVENTS.c.id).where(of_name)).tuples())
+    new = {row.name: row.id for row in target.execute(_IDS.where(of_names))}
     ids = {row["id"]: new[row["name"]] for row in events}
     for table in _OF_EVENT:
         rows = source.execute(select(table).where(table.c.event.in_(ids))).mappings().all()

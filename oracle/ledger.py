@@ -38,6 +38,11 @@ class Role(StrEnum):
     DECLARER_PLAY = "declarer play"
     DEFENCE = "defence"
 
+    @property
+    def key(self) -> str:
+        """Its name in keys and columns of files."""
+        return self.value.replace(" ", "_")
+
 
 @dataclass(frozen=True, slots=True)
 class Loss:

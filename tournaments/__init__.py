@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from bridge_arena.tournaments.schedule.event_results import ControlResults, EventResults, Played
     from bridge_arena.tournaments.schedule.plan import plan, withdrawn
     from bridge_arena.tournaments.schedule.scores import Outcome, Swing, outcome, swing
+    from bridge_arena.tournaments.schedule.splits import ByRole, Split, split_of
     from bridge_arena.tournaments.schedule.standings import Standings, standings
     from bridge_arena.tournaments.schedule.units import HOME, VISITORS, Match, Unit, team_at
     from bridge_arena.tournaments.store import Store, StoreError
@@ -37,6 +38,7 @@ __all__ = [
     "STORE",
     "VISITORS",
     "Access",
+    "ByRole",
     "Commitment",
     "ControlResults",
     "Director",
@@ -54,6 +56,7 @@ __all__ = [
     "Provenance",
     "Scoring",
     "Sealing",
+    "Split",
     "Standings",
     "Store",
     "StoreError",
@@ -66,6 +69,7 @@ __all__ = [
     "parse_entry",
     "parse_party",
     "plan",
+    "split_of",
     "standings",
     "swing",
     "team_at",
@@ -83,6 +87,7 @@ _NAMES = {
     "schedule.event_results": ["ControlResults", "EventResults", "Played"],
     "schedule.plan": ["plan", "withdrawn"],
     "schedule.scores": ["Outcome", "Swing", "outcome", "swing"],
+    "schedule.splits": ["ByRole", "Split", "split_of"],
     "schedule.standings": ["Standings", "standings"],
     "schedule.units": ["HOME", "VISITORS", "Match", "Unit", "team_at"],
     "store": ["Store", "StoreError"],

@@ -25,8 +25,8 @@ from bridge_arena.reports.common.explanations import ExplanationFigures, explana
 from bridge_arena.reports.common.model_use import ModelFigures, model_figures
 from bridge_arena.reports.common.sums import Numbers, Sums
 from bridge_arena.reports.common.tallies import FAULT_KINDS, NO_TRICKS, NONE
-from bridge_arena.reports.common.values import ByRole, Hidden
-from bridge_arena.tournaments import HOME
+from bridge_arena.reports.common.values import Hidden
+from bridge_arena.tournaments import HOME, ByRole
 from bridge_arena.tournaments.statistics.means import Mean, clustered_mean_of, percentile
 
 

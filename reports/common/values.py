@@ -7,7 +7,7 @@ Numbers are rounded to six decimals, so that the same results always give the sa
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from functools import cache
 from pathlib import Path
 from typing import Annotated, Any, TypeVar
@@ -16,7 +16,6 @@ from pydantic import Field, GetPydanticSchema, TypeAdapter
 from pydantic_core.core_schema import any_schema, plain_serializer_function_ser_schema
 
 from bridge_arena.base.files import replacing
-from bridge_arena.oracle.ledger import Role
 
 Json = dict[str, Any]
 
@@ -34,12 +33,6 @@ Hidden = Annotated[T, GetPydanticSchema(lambda *_: any_schema()), Field(exclude=
 
 AsText = Annotated[T, shown_by(str)]
 """An attribute whose value in JSON files is its text, as bridge players write it."""
-
-ByRole = Mapping[Annotated[Role, shown_by(lambda role: ROLE_KEYS[role])], T]
-"""A figure for each role."""
-
-ROLE_KEYS = {role: role.value.replace(" ", "_") for role in Role}
-"""Each role's name in keys and columns."""
 
 
 def values(figures: Any) -> Json:

@@ -15,7 +15,6 @@ from bridge_arena.reports.common.columns import Column, values_of
 from bridge_arena.reports.common.explanations import SUIT_KEYS, Promises
 from bridge_arena.reports.common.meetings import Meeting
 from bridge_arena.reports.common.tables import TeamMatch
-from bridge_arena.reports.common.values import ROLE_KEYS, ByRole
 from bridge_arena.reports.common.wording import (
     bare_mean_text,
     decimal_text,
@@ -37,7 +36,7 @@ from bridge_arena.reports.leaderboard.wording import (
     meeting_p_text,
     rating_text,
 )
-from bridge_arena.tournaments import HOME, VISITORS, Scoring
+from bridge_arena.tournaments import HOME, VISITORS, ByRole, Scoring
 from bridge_arena.tournaments.schedule.standings import Standing
 from bridge_arena.tournaments.statistics.means import Mean
 
@@ -168,7 +167,7 @@ def _by_role(
             mean_of(role),
             short=on_terminal,
             values=lambda mean: (mean.mean,),
-            csv=f"{csv}_{ROLE_KEYS[role]}",
+            csv=f"{csv}_{role.key}",
             **shown,
         )
 

@@ -33,7 +33,6 @@ from bridge_arena.reports.common.rulings import ShownRuling, shown_rulings
 from bridge_arena.reports.common.sums import Sums
 from bridge_arena.reports.common.tables import (
     SeatedTable,
-    Split,
     TeamBoard,
     TeamMatch,
     planned_matches,
@@ -41,7 +40,7 @@ from bridge_arena.reports.common.tables import (
     team_match,
 )
 from bridge_arena.reports.common.values import AsText, Hidden, Json, shown_by, values
-from bridge_arena.tournaments import HOME, VISITORS, EventResults, Provenance, team_at
+from bridge_arena.tournaments import HOME, VISITORS, EventResults, Provenance, Split, team_at
 from bridge_arena.tournaments.events.event import Terms, terms
 from bridge_arena.tournaments.schedule.early_stop import tested
 from bridge_arena.tournaments.statistics.means import Mean

@@ -7,9 +7,8 @@ from dataclasses import dataclass
 from functools import partial
 
 from bridge_arena.oracle.ledger import Role
-from bridge_arena.reports.common.tables import Split
 from bridge_arena.reports.match.figures import BoardRow, MatchFigures
-from bridge_arena.tournaments import HOME, VISITORS
+from bridge_arena.tournaments import HOME, VISITORS, Split
 from bridge_arena.tournaments.statistics.means import Mean
 
 MOST_BOARDS = 3

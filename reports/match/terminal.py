@@ -21,7 +21,6 @@ from bridge_arena.reports.common.columns import Column, terminal_table
 from bridge_arena.reports.common.explanations import ExplanationFigures
 from bridge_arena.reports.common.figures import EntryFigures, MeanByLevel
 from bridge_arena.reports.common.model_use import model_use_table
-from bridge_arena.reports.common.tables import Split
 from bridge_arena.reports.common.wording import (
     broken_where,
     held_text,
@@ -36,6 +35,7 @@ from bridge_arena.reports.common.wording import (
 from bridge_arena.reports.match import wording
 from bridge_arena.reports.match.figures import WORST, BoardRow, MatchFigures
 from bridge_arena.reports.match.report import REPORT
+from bridge_arena.tournaments import Split
 from bridge_arena.tournaments.statistics.means import Mean
 
 MOST_BOARDS = 40

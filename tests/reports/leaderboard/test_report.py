@@ -16,9 +16,9 @@ from bridge_arena.bridge.cards import SUITS, Suit
 from bridge_arena.bridge.explanation import Explanation
 from bridge_arena.bridge.record import MadeCall, Room
 from bridge_arena.bridge.seats import Side
+from bridge_arena.oracle.ledger import Role
 from bridge_arena.reports.common.columns import csv_names
 from bridge_arena.reports.common.explanations import SUIT_KEYS
-from bridge_arena.reports.common.values import ROLE_KEYS
 from bridge_arena.reports.leaderboard.columns import CSV
 from bridge_arena.reports.leaderboard.figures import leaderboard
 from bridge_arena.reports.leaderboard.report import PAGE, SUMMARY, TABLE, write_leaderboard
@@ -278,8 +278,8 @@ def test_the_documents_have_each_column_of_the_csv_file() -> None:
     page = Path("docs/leaderboards.md").read_text(encoding="utf-8")
     for name in COLUMNS:
         pattern = name.removesuffix("_se")
-        for key in ROLE_KEYS.values():
-            pattern = pattern.replace(f"_{key}", "_ROLE")
+        for role in Role:
+            pattern = pattern.replace(f"_{role.key}", "_ROLE")
         for kind in ("hcp", *SUIT_KEYS.values()):
             pattern = pattern.replace(f"{kind}_", "KIND_")
         assert f"`{pattern}`" in page, name

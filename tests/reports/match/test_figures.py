@@ -14,9 +14,9 @@ from bridge_arena.bridge.scoring import victory_points
 from bridge_arena.bridge.seats import Seat, Side
 from bridge_arena.oracle.ledger import Role
 from bridge_arena.reports.common.figures import EntryFigures, MeanByLevel
-from bridge_arena.reports.common.tables import Split
 from bridge_arena.reports.match.figures import MatchFigures, find_forfeit
 from bridge_arena.reports.match.wording import notices
+from bridge_arena.tournaments import Split
 from bridge_arena.tournaments.statistics.means import Mean
 from bridge_arena.tournaments.statistics.sequential import Sprt, Verdict
 from tests.reports.match.matches import Ledgers, figures_of, ledger, matches, worked_match

@@ -179,8 +179,8 @@ def _copy(source: Connection, ladder: int, target: Connection, count: Count) -> 
     new = target.scalar(select(_LADDERS.c.id).where(_LADDERS.c.name == row["name"]))
     for table in _OF_LADDER:
         rows = source.execute(select(table).where(table.c.ladder == ladder)).mappings()
-        for part in rows.partitions(_ROWS):
-            target.execute(table.insert(), [{**each, "ladder": new} for each in part])
+        for chunk in rows.partitions(_ROWS):
+            target.execute(table.insert(), [{**each, "ladder": new} for each in chunk])
     numbers = select(_MATCHES.c.number).where(_MATCHES.c.ladder == ladder, _MATCHES.c.is_over)
     over = [*source.scalars(numbers.order_by(_MATCHES.c.number))]
     part: list[str] = []

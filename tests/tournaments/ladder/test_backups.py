@@ -12,6 +12,7 @@ import pytest
 from sqlalchemy import select
 
 from bridge_arena.bridge.record import BoardRecord
+from bridge_arena.commands.common.errors import InterruptedCommandError
 from bridge_arena.commands.ladder.backup import backup, restore
 from bridge_arena.tournaments.events.event import Event
 from bridge_arena.tournaments.ladder import backups
@@ -192,11 +193,12 @@ class TestDoors:
 
         monkeypatch.setattr(backups, "_copy", interrupted)
         monkeypatch.chdir(club)
-        for order in (
+        orders: list[Callable[[], None]] = [
             lambda: backup(".", Path("kept")),
             lambda: restore(Path("kept"), "new"),
-        ):
-            with pytest.raises(Exception, match="interrupted; nothing was written"):
+        ]
+        for order in orders:
+            with pytest.raises(InterruptedCommandError, match="interrupted; nothing was written"):
                 order()
         assert ({*club.iterdir()}, (club / "kept").read_bytes()) == before
 

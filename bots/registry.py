@@ -18,6 +18,7 @@ from difflib import get_close_matches
 from functools import lru_cache, partial
 from hashlib import sha256
 from importlib import import_module
+from importlib.metadata import version
 from pathlib import Path
 from types import ModuleType
 from typing import Any, Literal, get_args, get_origin, get_type_hints
@@ -254,6 +255,12 @@ def digest_of(spec: str) -> str:
     if file is None or not Path(file).is_file():
         return ""
     return sha256(Path(file).read_bytes()).hexdigest()
+
+
+def version_of(spec: str) -> str:
+    """Return what tells a bot from its earlier versions: the release if it ships, and its file."""
+    release = "" if file_and_class(spec) is not None else version("bridge-arena")
+    return f"{release} {digest_of(spec)[:12]}".strip()
 
 
 def from_anywhere(spec: str, folder: Path | None = None) -> str:

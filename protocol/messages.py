@@ -44,6 +44,9 @@ HELLO_LATE = 4408
 FAILED = 1011
 """The close code with which a bot that fails tells why, as the reason of the close frame."""
 
+FINAL = 1008
+"""The close code that sends a client away for good: it would come in vain."""
+
 MOST_REASON = 123
 """The longest reason of a close frame, in bytes."""
 
@@ -101,6 +104,11 @@ class Hello(Message):
     resume: Annotated[
         str, about("`session` of the `Welcome` to go on with; empty: none", max_length=200)
     ] = ""
+
+    @property
+    def program(self) -> str:
+        """The bot's own name, and its version."""
+        return f"{self.name} {self.bot_version}".strip()
 
 
 class Action(Message):

@@ -62,7 +62,7 @@ class ClientLink:
     def name(self) -> str:
         """The bot's own name, and its version."""
         hello = self.session.hello
-        return "" if hello is None else f"{hello.name} {hello.bot_version}".strip()
+        return "" if hello is None else hello.program
 
     @property
     def is_open(self) -> bool:

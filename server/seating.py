@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from bridge_arena.protocol.messages import Hello
+from bridge_arena.protocol.messages import FINAL, Hello
 from bridge_arena.server.faults import SeatFault
 from bridge_arena.server.websocket_player import WebsocketPlayer
 
@@ -34,6 +34,11 @@ class Seating:
     def close(self, players: Iterable[WebsocketPlayer]) -> None:
         gone = set(players)
         self._players = [player for player in self._players if player not in gone]
+
+    def cut_off(self, why: str) -> None:
+        """Cut the connections of all who sit here; their seats wait for who may come next."""
+        for player in self._players:
+            player.cut_off(FINAL, why)
 
     @property
     def is_full(self) -> bool:

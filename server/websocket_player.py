@@ -11,6 +11,7 @@ from typing import Protocol
 from bridge_arena.bridge.record import FaultKind, Question
 from bridge_arena.protocol.errors import ProtocolError
 from bridge_arena.protocol.messages import (
+    FINAL,
     Answer,
     BoardStart,
     ClientAction,
@@ -162,7 +163,7 @@ class WebsocketPlayer:
         before, self._link = self._link, link
         self._process_end = ""
         if before is not None:
-            before.cut(1008, "replaced by a new connection")
+            before.cut(FINAL, "replaced by a new connection")
             self._noted("replaced by a new connection", back=False)
         if self._lost_at is not None:
             self._away += asyncio.get_running_loop().time() - self._lost_at
@@ -206,10 +207,14 @@ class WebsocketPlayer:
     def lose_process(self, how: str) -> None:
         """Note how the bot's process ended, and cut its connection, which may seem intact."""
         self._process_end = how
+        self.cut_off(1001, how)
+
+    def cut_off(self, code: int, why: str) -> None:
+        """Cut the connection, if there is one, and note that it is lost."""
         link = self._link
         if link is not None:
-            link.cut(1001, how)
-            self.lose(link, f"connection lost ({how})")
+            link.cut(code, why)
+            self.lose(link, f"connection lost ({why})")
 
     def give_up(self, fault: SeatFault) -> None:
         """Stop waiting for a bot that will not come back."""

@@ -20,16 +20,13 @@ from websockets.typing import Subprotocol
 from websockets.uri import WebSocketURI, parse_uri
 
 from bridge_arena.base.wording import one_line
-from bridge_arena.protocol.messages import FAILED, MAX_FRAME, MOST_REASON, SUBPROTOCOL
+from bridge_arena.protocol.messages import FAILED, FINAL, MAX_FRAME, MOST_REASON, SUBPROTOCOL
 from bridge_arena.protocol.tcp_keepalive import notice_loss
 
 _BAD_REQUEST, _UNAUTHORIZED = 400, 401
 
 _UNIX = "ws+unix:"
 """The scheme of a server address that is the path of a Unix socket."""
-
-FINAL = 1008
-"""The close code that sends a client away for good, because another has taken its place."""
 
 CONNECT_SECONDS = 10.0
 """The seconds that the server may take to accept the connection and shake hands."""

@@ -66,8 +66,8 @@ def bot(
         arena bot natural --bluechip 127.0.0.1:2000 --seat S --team Ours
         arena bot natural --replay-log wire.jsonl
     """
-    from bridge_arena.bots.registry import UnknownBotError, parse, starting
-    from bridge_arena.bots.sdk.client import run
+    from bridge_arena.bots.registry import UnknownBotError, parse, starting, version_of
+    from bridge_arena.bots.sdk.client import Bot, run
     from bridge_arena.bots.sdk.replay_log import print_replay
     from bridge_arena.bots.sdk.wire_log import WireLogError
     from bridge_arena.bridge.errors import NotationError
@@ -104,7 +104,14 @@ def bot(
         raise UnusableError("no server to play on: give --url or set ARENA_URL")
     if not token:
         raise UnusableError("no seat to take: give --token or set ARENA_TOKEN")
-    run(starting(shipped, make_bot), url=url, token=token, seat=seat)
+    start = starting(shipped, make_bot)
+
+    def started() -> Bot:
+        player = start()
+        player.version = f"{player.version} {version_of(name)}".strip()
+        return player
+
+    run(started, url=url, token=token, seat=seat)
 
 
 def _address(text: str) -> tuple[str, int]:

@@ -26,18 +26,17 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from functools import cached_property
-from importlib.metadata import version
 from itertools import count
 from pathlib import Path, PurePath
 from statistics import fmean
 
+from bridge_arena.bots import registry
 from bridge_arena.bots.http_robot.robot import Robot, RobotError
 from bridge_arena.bots.registry import (
     SHIPPED,
     UnknownBotError,
     board_seconds,
     cannot_have_class,
-    digest_of,
     file_and_class,
     from_anywhere,
     parse,
@@ -158,10 +157,7 @@ def _parse_entry(spec: str, folder: Path | None) -> Entry:
 
 def version_of(entry: Entry) -> str:
     """Return what the arena knows of a bot's version: its release, and the hash of its file."""
-    if _BOTS not in entry.command[:-1]:
-        return ""
-    parts = [version("bridge-arena") if entry.ships else "", digest_of(entry.command[-1])[:12]]
-    return " ".join(part for part in parts if part)
+    return registry.version_of(entry.command[-1]) if _BOTS in entry.command[:-1] else ""
 
 
 def check_class(entry: Entry) -> None:

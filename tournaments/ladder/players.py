@@ -19,6 +19,11 @@ from bridge_arena.bridge.seats import SEATS, Seat
 from bridge_arena.tournaments.events.entries import Access, Entry, EntryError, version_of
 from bridge_arena.tournaments.events.event import Entrant
 
+
+class AbsentError(Exception):
+    """A player cannot play; the message says why in one line."""
+
+
 _DIGITS = 12
 """The hexadecimal digits of a hash that stand for it."""
 

@@ -91,6 +91,8 @@ class LocalVenue:
         self._tables = min(options.tables, play.most_at_once or options.tables)
         self._public = options.public
         self._audience = options.audience
+        # Who waits for the next match is told that this one is over.
+        self._meeting = "event" if options.waiting_room is None else "match"
         self._entries = [entrant.party() for entrant in event.entries]
         conditions = Conditions.of(event, play.boards.commitment, options.secrets)
         # As they are when a board begins.
@@ -156,9 +158,9 @@ class LocalVenue:
             if kind is None:
                 for feed in self.feeds:
                     feed.end("the event is over")
-                await self._roster.dismiss("the event is over")
+                await self._roster.dismiss(f"the {self._meeting} is over")
             elif kind is StoppedError:
-                await self._roster.dismiss_started("the event was stopped")
+                await self._roster.dismiss_started(f"the {self._meeting} was stopped")
         finally:
             await self._contexts.__aexit__(kind, error, trace)
 

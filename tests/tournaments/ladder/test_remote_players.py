@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import asyncio
 import threading
-from collections.abc import Callable, Iterable
+from collections.abc import Awaitable, Callable, Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
+from dataclasses import replace
 from functools import partial
 from itertools import count
 from pathlib import Path
@@ -19,12 +20,18 @@ from bridge_arena.bots.baseline.bot import BaselineBot
 from bridge_arena.bots.sdk.connection import Connection, ConnectionFailedError
 from bridge_arena.bots.sdk.tables import play_table
 from bridge_arena.bridge.seats import SEATS, Seat
-from bridge_arena.protocol.messages import Hello
+from bridge_arena.protocol.messages import Hello, Welcome
 from bridge_arena.protocol.session import ClientSession
+from bridge_arena.protocol.visibility import Viewer
 from bridge_arena.server.link import ClientLink
+from bridge_arena.server.websocket_player import WebsocketPlayer
+from bridge_arena.tournaments.events.event import Entrant
 from bridge_arena.tournaments.ladder import runner
 from bridge_arena.tournaments.ladder.ladder_file import parse_ladder
 from bridge_arena.tournaments.ladder.ladder_store import LadderStore
+from bridge_arena.tournaments.ladder.places import Places
+from bridge_arena.tournaments.ladder.players import AbsentError, Player, State
+from bridge_arena.tournaments.ladder.remote_players import UPGRADE_SECONDS, RemotePlayers
 from bridge_arena.tournaments.ladder.runner import LadderRunner
 from bridge_arena.tournaments.play.event_log import EventLog
 from bridge_arena.tournaments.play.seating.waiting_room import MOST_WAITING, WaitingRoom
@@ -106,7 +113,7 @@ async def played(folder: Path, teams: list[Team], boards: int) -> None:
         async with WaitingRoom(endpoint()) as room:
             options = VenueOptions(waiting_room=room)
             stop = Stop(boards=boards)
-            ladder = LadderRunner(store, folder, log, 2, lambda _: None, stop, options)
+            ladder = LadderRunner(store, folder, log, Places(2), lambda _: None, stop, options)
             for team in teams:
                 for seat in SEATS:
                     threads.submit(team.sit, room.url, seat)
@@ -180,11 +187,19 @@ async def test_who_comes_and_goes_without_a_board_rests(
     class Room:
         """All are here, and a bot of the first player has left its seat again."""
 
+        shut_out = ()
+
+        def look(self) -> None:
+            pass
+
         def has(self, *_: object) -> bool:
             return True
 
-        def version(self, _: str) -> str:
-            return "1"
+        def versions(self, _: str) -> list[str]:
+            return ["1"]
+
+        def expect(self, *_: str) -> None:
+            pass
 
         def is_seated(self, owner: str) -> bool:
             return owner != "one"
@@ -197,11 +212,10 @@ async def test_who_comes_and_goes_without_a_board_rests(
             store,
             tmp_path,
             log,
-            1,
+            Places(1, lambda play, _: Deserted(play, lambda *_: pytest.fail("no board begins"))),
             lambda _: None,
             stop,
             VenueOptions(waiting_room=cast(WaitingRoom, Room())),
-            lambda play, _: Deserted(play, lambda *_: pytest.fail("no board begins")),
             partial(next, seconds),
         )
         await ladder.run()
@@ -224,7 +238,7 @@ async def test_who_leaves_while_others_sit_down_gets_no_seat(
                 seated.append(link)
                 guests[1].lose(link, "it ended")
 
-        monkeypatch.setattr(door.seating, "claim", lambda _: Place())
+        monkeypatch.setattr(door, "seat_for", lambda _: Place())
         for guest in guests:
             await guest.attach(link)
         await room.seat("one")
@@ -243,7 +257,7 @@ async def test_so_many_wait_and_no_more() -> None:
 
         waiting = [await asyncio.to_thread(wait) for _ in range(MOST_WAITING)]
         await until(lambda: room.has("one", SEATS * (MOST_WAITING // 4)), "all wait")
-        assert room.version("one") == "Bot 1"
+        assert room.versions("one") == ["Bot 1"]
         assert not room.has("other", [Seat.NORTH])
         surplus = await asyncio.to_thread(wait)
         await asyncio.to_thread(surplus.receive)  # the reason
@@ -252,3 +266,150 @@ async def test_so_many_wait_and_no_more() -> None:
         for connection in (surplus, *waiting):
             await asyncio.to_thread(connection.__exit__, None, None, None)
         await until(lambda: not room.has("one", [Seat.NORTH]), "nobody waits")
+
+
+class Visitor:
+    """A bot that connects by itself."""
+
+    def __init__(self, url: str, token: str, version: str, seat: Seat | None) -> None:
+        self.connection = Connection(url, token)
+        self.connection.__enter__()
+        self.session = ClientSession("Bot", version=version, seat=seat)
+
+    def say_hello(self) -> Visitor:
+        self.connection.send(self.session.hello())
+        return self
+
+    def why_cut(self) -> ConnectionFailedError:
+        """Return why the connection ended, after whatever else was sent."""
+        try:
+            while True:
+                self.connection.receive()
+        except ConnectionFailedError as error:
+            return error
+
+
+Come = Callable[..., Awaitable[Visitor]]
+
+
+@pytest.fixture
+def come() -> Iterator[Come]:
+    """How visitors come; they are gone at the end."""
+    here: list[Visitor] = []
+
+    async def come(
+        room: WaitingRoom, token: str, version: str = "1", seat: Seat | None = None
+    ) -> Visitor:
+        here.append(await asyncio.to_thread(Visitor, room.url, token, version, seat))
+        return here[-1]
+
+    yield come
+    for visitor in here:
+        visitor.connection.close()
+
+
+async def test_a_new_token_cuts_off_who_came_with_the_old_one(come: Come) -> None:
+    """A token was stolen: nothing that the thief has begun goes on when there is another."""
+    owners = {"stolen": "one"}
+    public = replace(endpoint(), owner=owners.get)
+    async with WaitingRoom(public) as room:
+        place = WebsocketPlayer(Viewer(Seat.NORTH), Welcome(table="table 1", session="own"))
+        room.seating("one").open([place])
+        seated = (await come(room, "stolen", "1", Seat.NORTH)).say_hello()
+        await until(lambda: place.is_connected, "a seat is taken")
+        waiting = (await come(room, "stolen", "1", Seat.EAST)).say_hello()
+        await until(lambda: room.has("one", [Seat.EAST]), "a bot waits")
+        silent = await come(room, "stolen")  # it has shown the token, and says Hello only later
+        room.look()
+        assert place.is_connected
+
+        owners.clear()
+        owners["new"] = "one"
+        room.look()
+        assert not place.is_connected
+        assert not room.has("one", [Seat.EAST])
+        for thief in (seated, waiting):
+            error = await asyncio.to_thread(thief.why_cut)
+            assert error.is_final
+            assert "its token was replaced" in str(error)
+        silent.say_hello()
+        await asyncio.to_thread(silent.why_cut)
+        with pytest.raises(ConnectionFailedError, match="the token is wrong or was replaced"):
+            await come(room, "stolen")
+        assert not room.has("one", [Seat.EAST])
+        # Whoever has the new token takes the seat, in a session that the thief does not know.
+        (await come(room, "new", "1", Seat.NORTH)).say_hello()
+        await until(lambda: place.is_connected, "the seat is taken again")
+        assert place.welcome.session != "own"
+
+
+async def test_a_new_token_counts_as_soon_as_somebody_has_it(come: Come) -> None:
+    owners = {"stolen": "one"}
+    async with WaitingRoom(replace(endpoint(), owner=owners.get)) as room:
+        thief = (await come(room, "stolen")).say_hello()
+        await until(lambda: room.has("one", [Seat.NORTH]), "a bot waits")
+        owners.clear()
+        owners["new"] = "one"
+        (await come(room, "new")).say_hello()
+        assert (await asyncio.to_thread(thief.why_cut)).is_final
+        await until(lambda: room.has("one", [Seat.NORTH]), "the other waits")
+
+
+async def test_who_is_banned_is_cut_off_and_not_let_in(come: Come) -> None:
+    async with WaitingRoom(endpoint()) as room:
+        banned = (await come(room, "one")).say_hello()
+        await until(lambda: room.has("one", [Seat.NORTH]), "a bot waits")
+        entrant = Entrant(bot="remote:one", name="one")
+        players = RemotePlayers(room, lambda: 0.0)
+        players.look([Player(1, entrant, "", State.BANNED)])
+        assert (await asyncio.to_thread(banned.why_cut)).is_final
+        with pytest.raises(ConnectionFailedError):
+            await come(room, "one")
+        players.look([Player(1, entrant, "", State.ACTIVE)])
+        (await come(room, "one")).say_hello()
+        await until(lambda: room.has("one", [Seat.NORTH]), "it waits again")
+
+
+async def test_a_match_is_played_by_one_version(come: Come) -> None:
+    async with WaitingRoom(endpoint()) as room:
+        room.expect("one", "Bot 1")
+        place = WebsocketPlayer(Viewer(Seat.NORTH), Welcome(table="table 1"))
+        room.seating("one").open([place])
+        (await come(room, "one", "2", Seat.NORTH)).say_hello()
+        await until(lambda: room.has("one", [Seat.NORTH]), "another version waits")
+        await room.seat("one")
+        assert not place.is_connected
+        (await come(room, "one", "1", Seat.NORTH)).say_hello()
+        await until(lambda: place.is_connected, "the version of the match sits down")
+
+
+def test_a_version_that_comes_seat_by_seat_is_no_mixture() -> None:
+    says = ["Bot 1"]
+
+    class Room:
+        shut_out = ()
+
+        def versions(self, _: str) -> list[str]:
+            return says
+
+        def has(self, *_: object) -> bool:
+            return True
+
+        def expect(self, *_: str) -> None:
+            pass
+
+    now = 0.0
+    players = RemotePlayers(cast(WaitingRoom, Room()), lambda: now)
+    player = Player(1, Entrant(bot="remote:one", name="one"), "", State.ACTIVE)
+    assert players.version(player) == "Bot 1"
+    says = ["Bot 1", "Bot 2"]
+    assert players.version(player) is None
+    now = UPGRADE_SECONDS / 2
+    assert players.version(player) is None
+    says = ["Bot 2"]
+    assert players.version(player) == "Bot 2"
+    says, now = ["Bot 2", "Bot 3"], 100.0
+    assert players.version(player) is None
+    now += UPGRADE_SECONDS
+    with pytest.raises(AbsentError, match="of different versions: Bot 2, Bot 3"):
+        players.version(player)

@@ -47,7 +47,7 @@ class RemoteBots:
         """Send the bots that are still here back to the waiting room, if there is one."""
         if self._waiting_room is not None:
             for send_away in list(self._called):
-                send_away("the match is over or adjourned")
+                send_away("the match is adjourned")
 
     async def call(self, entry_seat: EntrySeat) -> SeatedBot:
         """Open places to the bots of an entry."""

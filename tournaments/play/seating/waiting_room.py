@@ -7,12 +7,13 @@ whoever draws matches knows who is there.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
+from contextlib import suppress
 from typing import Any
 
 from bridge_arena.base.wording import one_line
 from bridge_arena.bridge.seats import Seat
-from bridge_arena.protocol.messages import Hello
+from bridge_arena.protocol.messages import FINAL, Hello
 from bridge_arena.server.connection_limits import ConnectionLimits
 from bridge_arena.server.faults import SeatFault
 from bridge_arena.server.gateway import Gateway, Guest
@@ -23,6 +24,9 @@ from bridge_arena.tournaments.play.venue import KIBITZER, PublicEndpoint
 
 MOST_WAITING = 16
 """The most connections of one owner that wait."""
+
+GONE = "its token was replaced, or it is let in no more"
+"""What is said to who is cut off."""
 
 _LONGEST_NAME = 100
 """The most characters of what bots say of themselves that are kept."""
@@ -35,6 +39,8 @@ class WaitingRoom:
     """
 
     def __init__(self, endpoint: PublicEndpoint) -> None:
+        # The owners who are let in no more.
+        self.shut_out: Collection[str] = ()
         self._owner = endpoint.owner
         self._doors: dict[str, _Door] = {}
         self._gateway = Gateway(
@@ -72,10 +78,19 @@ class WaitingRoom:
                 wanted[guest.hello.seat] -= 1
         return wanted.total() <= free
 
-    def version(self, owner: str) -> str:
-        """Return what the waiting bots of an owner say of themselves; "" if none waits."""
-        says = {guest.link.name for guest in self._door(owner).waiting if guest.link is not None}
-        return " + ".join(one_line(name, _LONGEST_NAME) for name in sorted(says))
+    def versions(self, owner: str) -> list[str]:
+        """Return what the waiting bots of an owner say of themselves, each once."""
+        return sorted({_version(guest.hello) for guest in self._door(owner).waiting})
+
+    def expect(self, owner: str, version: str) -> None:
+        """Give the seats of an owner from now on only to bots that say a version."""
+        self._door(owner).version = version
+
+    def look(self) -> None:
+        """Cut off who came with a token that was replaced, or is let in no more."""
+        for owner, door in list(self._doors.items()):
+            if door.token and self._owner_of(door.token) != owner:
+                self._renew(owner)
 
     def is_seated(self, owner: str) -> bool:
         """Return whether all seats of an owner have their bots."""
@@ -87,34 +102,71 @@ class WaitingRoom:
         for guest in list(door.waiting):
             if guest not in door.waiting:
                 continue  # it has gone, or got a seat, since others were given theirs
-            try:
-                player = door.seating.claim(guest.hello)
-            except SeatRefusedError:
-                continue
-            await guest.sit_down(player)
+            if (player := door.seat_for(guest.hello)) is not None:
+                await guest.sit_down(player)
 
     def _admit(self, token: str) -> _Door | None:
+        owner = self._owner_of(token)
+        if owner is None:
+            return None
+        door = self._door(owner)
+        if door.token not in ("", token):
+            door = self._renew(owner)
+        door.token = token
+        return door
+
+    def _owner_of(self, token: str) -> str | None:
         owner = self._owner(token)
-        return None if owner is None or owner == KIBITZER else self._door(owner)
+        return None if owner == KIBITZER or owner in self.shut_out else owner
+
+    def _renew(self, owner: str) -> _Door:
+        """Shut the door of a token that is no longer good; return that of the next."""
+        old = self._doors[owner]
+        old.shut()
+        self._doors[owner] = _Door(old.seating, old.version)
+        return self._doors[owner]
 
     def _door(self, owner: str) -> _Door:
-        return self._doors.setdefault(owner, _Door())
+        return self._doors.setdefault(owner, _Door(Seating()))
+
+
+def _version(hello: Hello) -> str:
+    return one_line(hello.program, _LONGEST_NAME)
 
 
 class _Door:
     """What the token of an owner opens: seats, and before there are any a place to wait."""
 
-    def __init__(self) -> None:
-        self.seating = Seating()
+    def __init__(self, seating: Seating, version: str = "") -> None:
+        self.seating = seating
         self.waiting: list[_Waiting] = []
+        self.token = ""  # the token that opens it; "" until somebody has come
+        self.version = version  # what bots say that may take a seat; "" for anything
+        self._is_shut = False
+
+    def seat_for(self, hello: Hello) -> WebsocketPlayer | None:
+        """Return the seat that a bot takes; None if there is none for it now."""
+        if self.version in ("", _version(hello)):
+            with suppress(SeatRefusedError):
+                return self.seating.claim(hello)
+        return None
 
     def claim(self, hello: Hello) -> Guest:
-        try:
-            return self.seating.claim(hello)
-        except SeatRefusedError:
-            if len(self.waiting) >= MOST_WAITING:
-                raise
-            return _Waiting(self, hello)
+        if self._is_shut:  # the bot came before, and says Hello only now
+            raise SeatRefusedError(GONE)
+        player = self.seat_for(hello)
+        if player is None and len(self.waiting) >= MOST_WAITING:
+            raise SeatRefusedError(f"{MOST_WAITING} bots with this token wait already")
+        return player or _Waiting(self, hello)
+
+    def shut(self) -> None:
+        """Cut off all who came by this door, also those who have a seat."""
+        self._is_shut = True
+        for guest in self.waiting:
+            if guest.link is not None:
+                guest.link.cut(FINAL, GONE)
+        self.waiting.clear()
+        self.seating.cut_off(GONE)
 
     def complain(self, fault: SeatFault) -> None:
         self.seating.complain(fault)

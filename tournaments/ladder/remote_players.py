@@ -1,0 +1,64 @@
+"""Players of a ladder whose bots connect by themselves: who is there, and in which version."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+
+from bridge_arena.tournaments.ladder.players import AbsentError, Player, State
+from bridge_arena.tournaments.play.seating.waiting_room import WaitingRoom
+
+UPGRADE_SECONDS = 20.0
+"""For so long it is no trouble if the bots of a player say different versions."""
+
+
+class RemotePlayers:
+    """The players in the waiting room of a ladder.
+
+    Args:
+        room: Where they wait; None if nothing listens.
+        clock: Returns the time in seconds.
+    """
+
+    def __init__(self, room: WaitingRoom | None, clock: Callable[[], float]) -> None:
+        self._room = room
+        self._clock = clock
+        # Since when the bots of a player say different versions, by the player's number.
+        self._differ_since: dict[int, float] = {}
+
+    def look(self, players: Iterable[Player]) -> None:
+        """Cut off bots whose token was replaced, and those of banned players."""
+        if self._room is not None:
+            banned = [player for player in players if player.state is State.BANNED]
+            self._room.shut_out = {bot for player in banned for bot in player.remote_seats}
+            self._room.look()
+
+    def version(self, player: Player) -> str | None:
+        """Return what a player's bots say of themselves, which wait for all its seats.
+
+        None if they do not, or while a new version takes the place of the old one seat by seat.
+        Raises AbsentError.
+        """
+        room, seats = self._room, player.remote_seats
+        if room is None:
+            raise AbsentError("it connects by itself, and nothing listens: give --port")
+        versions = {bot: room.versions(bot) for bot in seats}
+        if different := next((one for one in versions.values() if len(one) > 1), None):
+            now = self._clock()
+            if now - self._differ_since.setdefault(player.number, now) < UPGRADE_SECONDS:
+                return None
+            raise AbsentError(f"its bots are of different versions: {', '.join(different)}")
+        self._differ_since.pop(player.number, None)
+        if not all(room.has(bot, own) for bot, own in seats.items()):
+            return None
+        for bot, (version,) in versions.items():
+            room.expect(bot, version)
+        return " & ".join(version for (version,) in versions.values())
+
+    def absent(self, players: Iterable[Player]) -> list[Player]:
+        """Return the players of whose bots one is not at its seat."""
+        room = self._room
+        return [
+            player
+            for player in players
+            if room is not None and not all(map(room.is_seated, player.remote_seats))
+        ]

@@ -45,9 +45,9 @@ def pytest_collection_finish(session: pytest.Session) -> None:
 def postgresql() -> Iterator[Callable[[], str]]:
     """Makes a new database on a PostgreSQL server, and gives its URL; skips the test where no
     server is installed."""
-    with running_server() as url:
+    with running_server() as server:
         numbers = count(1)
-        yield lambda: new_database(url, f"arena{next(numbers)}")
+        yield lambda: new_database(server.url, f"arena{next(numbers)}")
 
 
 class _ErrorsOfEventLoops(logging.Handler):

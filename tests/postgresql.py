@@ -20,42 +20,59 @@ from tests.patience import PATIENCE
 _PACKAGES = Path("/usr/lib/postgresql")
 
 
-@contextmanager
-def running_server() -> Iterator[str]:
-    """The URL of a new, empty server without the name of a database, `{}` in its place.
+class Server:
+    """A new, empty server in a folder of its own, which can be ended and begun again."""
 
-    Skips the test where there is no server to be started.
-    """
-    programs = max(_PACKAGES.glob("*/bin/initdb"), default=None)
-    if programs is None:
-        pytest.skip(f"no PostgreSQL server is installed below {_PACKAGES}")
-    programs = programs.parent
-    # Not in pytest's folder, which only its owner may enter: the server refuses to run as root.
-    folder = Path(tempfile.mkdtemp(prefix="arena-pg-"))
-    try:
-        data = folder / "data"
-        _run(folder, programs / "initdb", "-D", data, "-A", "trust", "-U", "arena", "--no-sync")
-        with (folder / "log").open("w") as log:
-            server = subprocess.Popen(
+    def __init__(self, folder: Path, programs: Path) -> None:
+        self._folder = folder
+        self._programs = programs
+        self._data = folder / "data"
+        # The URL without the name of a database, `{}` in its place.
+        self.url = f"postgresql+pg8000://arena@/{{}}?unix_sock={folder}/.s.PGSQL.5432"
+        create = (programs / "initdb", "-D", self._data, "-A", "trust", "-U", "arena", "--no-sync")
+        _run(folder, *create)
+
+    def begin(self) -> None:
+        with (self._folder / "log").open("w") as log:
+            self._process = subprocess.Popen(
                 [
-                    *_as_server(folder),
-                    *(str(programs / "postgres"), "-D", str(data), "-k", str(folder)),
-                    *("-c", "listen_addresses=", "-c", "fsync=off"),
+                    *_as_server(self._folder),
+                    *(str(self._programs / "postgres"), "-D", str(self._data)),
+                    *("-k", str(self._folder), "-c", "listen_addresses=", "-c", "fsync=off"),
                 ],
-                cwd=folder,
+                cwd=self._folder,
                 stdin=subprocess.DEVNULL,
                 stdout=subprocess.DEVNULL,
                 stderr=log,
             )
+        _wait(self._process, self._data, self._folder / "log")
+
+    def end(self) -> None:
+        """End it at once, with nothing left in order."""
+        status = self._data / "postmaster.pid"
+        if status.exists():
+            # Its own number, not that of runuser.
+            os.kill(int(status.read_text().split()[0]), signal.SIGQUIT)
+        self._process.wait(PATIENCE)
+        # `_wait` is not to read it when the server begins again.
+        status.unlink(missing_ok=True)
+
+
+@contextmanager
+def running_server() -> Iterator[Server]:
+    """A server that runs. Skips the test where there is none to be started."""
+    programs = max(_PACKAGES.glob("*/bin/initdb"), default=None)
+    if programs is None:
+        pytest.skip(f"no PostgreSQL server is installed below {_PACKAGES}")
+    # Not in pytest's folder, which only its owner may enter: the server refuses to run as root.
+    folder = Path(tempfile.mkdtemp(prefix="arena-pg-"))
+    try:
+        server = Server(folder, programs.parent)
+        server.begin()
         try:
-            _wait(server, data, folder / "log")
-            yield f"postgresql+pg8000://arena@/{{}}?unix_sock={folder}/.s.PGSQL.5432"
+            yield server
         finally:
-            if (data / "postmaster.pid").exists():
-                # Its own number, not that of runuser; with this signal it ends
-                # at once, and leaves nothing in order, as nobody is to come back to it.
-                os.kill(int((data / "postmaster.pid").read_text().split()[0]), signal.SIGQUIT)
-            server.wait(PATIENCE)
+            server.end()
     finally:
         shutil.rmtree(folder)
 

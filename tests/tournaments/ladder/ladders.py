@@ -10,6 +10,9 @@ from functools import partial
 from itertools import count
 from pathlib import Path
 from types import TracebackType
+from typing import NamedTuple
+
+from sqlalchemy import select
 
 from bridge_arena.base.stopping import Stop
 from bridge_arena.bridge.record import BoardRecord, Room
@@ -19,10 +22,13 @@ from bridge_arena.pbn.read.records import read_records
 from bridge_arena.tournaments.events.event import Event
 from bridge_arena.tournaments.ladder.ladder_file import LadderFile, parse_ladder
 from bridge_arena.tournaments.ladder.ladder_store import LadderStore
+from bridge_arena.tournaments.ladder.places import Places
 from bridge_arena.tournaments.ladder.runner import LadderRunner
 from bridge_arena.tournaments.play.event_log import EventLog
 from bridge_arena.tournaments.play.venue import Begin, EventInPlay, Keep, VenueOptions, any_time
 from bridge_arena.tournaments.schedule.units import Unit
+from bridge_arena.tournaments.store.database import statements
+from bridge_arena.tournaments.store.models import LadderMatchRow
 
 Result = Callable[[Event, Unit], BoardRecord]
 """Returns what becomes of a unit of an event."""
@@ -87,7 +93,7 @@ def venues(result: Result) -> Opens:
 
 def play(
     path: Path,
-    opens: Opens,
+    where: Opens | Places,
     boards: int | None,
     *,
     concurrency: int = 2,
@@ -105,10 +111,9 @@ def play(
             store,
             path.parent,
             log,
-            concurrency,
+            where if isinstance(where, Places) else Places(concurrency, where),
             said.append,
             Stop(boards=boards),
-            opens=opens,
             clock=clock or partial(next, count()),
             subject=subject,
             error=error,
@@ -117,20 +122,30 @@ def play(
     return said
 
 
-def _recounted(folder: Path, boards_of_match: int) -> dict[tuple[str, str], list[int]]:
-    """The swings of all boards by the names of the teams, both ways, from the PBN files alone.
+class RecountedMatch(NamedTuple):
+    """What the PBN file of a match says."""
+
+    number: int
+    teams: tuple[str, str] | None  # the home team first; None if no board was begun
+    swings: list[int]  # the boards that count, seen from the home team
+
+
+def recounted(folder: Path, boards_of_match: int) -> Iterator[RecountedMatch]:
+    """The matches that are over, from the PBN files alone; none has a table twice.
 
     A board that a team left is 3 IMPs to the other; so are those that it did not play then.
     """
-    swings: defaultdict[tuple[str, str], list[int]] = defaultdict(list)
     for file in (folder / "matches").glob("*/match.pbn"):
         boards: defaultdict[int, dict[Room | None, BoardRecord]] = defaultdict(dict)
         gone: set[str] = set()
+        teams: tuple[str, str] | None = None
+        swings: list[int] = []
         for one in read_records(file):
+            assert one.room not in boards[one.board.number]
             boards[one.board.number][one.room] = one
             if not one.is_done:
                 gone.add(one.players[one.faults[-1].seat])
-        home, visitors = one.home, one.visitors
+            teams = home, visitors = one.home, one.visitors
         for number in range(1, 1 + boards_of_match):
             rooms = boards[number]
             at_fault = {
@@ -150,19 +165,34 @@ def _recounted(folder: Path, boards_of_match: int) -> dict[tuple[str, str], list
                 assert scores[0] is not None
                 assert scores[1] is not None
                 swing = imps(scores[0] - scores[1])
-            swings[home, visitors].append(swing)
-            swings[visitors, home].append(-swing)
-    return swings
+            swings.append(swing)
+        yield RecountedMatch(int(file.parent.name), teams, swings)
 
 
-def check_sums(path: Path, boards: int) -> None:
-    """Check that what is kept is what the PBN files say, to the last IMP."""
-    swings = _recounted(path.parent, boards)
-    with closing(LadderStore.open(path)) as store:
+def check_sums(source: str | Path, boards: int, folder: Path | None = None) -> int:
+    """Check that what is kept is what the PBN files say, to the last IMP; return the matches.
+
+    Args:
+        source: The path of the ladder's file, or the URL of its database.
+        boards: The boards of a match.
+        folder: The ladder's folder; by default that of the file.
+    """
+    with closing(LadderStore.open(source)) as store:
         players, versions, sums = store.players(), store.versions(), store.sums()
+        engine, _ = store.place
+        with statements(engine, "read") as connection:
+            kept = connection.execute(select(LadderMatchRow).where(LadderMatchRow.is_over)).all()
     names = {number: players[one.player].name for number, one in versions.items()}
+    pairs = {row.number: (row.home, row.visitors) for row in kept}
+    swings: defaultdict[tuple[int, int], Counter[int]] = defaultdict(Counter)
+    for match in recounted(folder or Path(source).parent, boards):
+        home, visitors = pairs.pop(match.number)
+        assert match.teams in (None, (names[home], names[visitors]))
+        swings[home, visitors].update(match.swings)
+        swings[visitors, home].update(-swing for swing in match.swings)
+    assert not pairs
     assert 2 * len(sums) == len(swings)
-    for (one, other), kept in sums.items():
-        counted = swings[names[one], names[other]]
-        assert Counter(dict(zip(range(-24, 25), kept.swings, strict=True))) == Counter(counted)
-        assert kept.imps == sum(counted)
+    for pair, of_pair in sums.items():
+        assert Counter(dict(zip(range(-24, 25), of_pair.swings, strict=True))) == swings[pair]
+        assert of_pair.imps == sum(imps * times for imps, times in swings[pair].items())
+    return len(kept)

@@ -6,8 +6,8 @@ changes are one transaction, which costs the same however many boards there are.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from contextlib import AbstractContextManager
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
@@ -30,6 +30,7 @@ from bridge_arena.tournaments.ladder.rows import COUNTS, hold, last_number, now
 from bridge_arena.tournaments.ladder.sequential_test_store import SequentialTestStore
 from bridge_arena.tournaments.ladder.sequential_tests import LadderTest
 from bridge_arena.tournaments.ladder.sums import SWINGS, Pair, PairSums, Sums
+from bridge_arena.tournaments.ladder.weeks import Performance, WeekStore, week_of
 from bridge_arena.tournaments.store import Store, StoreError
 from bridge_arena.tournaments.store.database import (
     connect,
@@ -71,6 +72,7 @@ class LadderMatch:
     number: int  # its number in the ladder, from 1
     home: int  # the number of the version that is the home team
     visitors: int  # the number of the other version
+    seconds: float = 0.0  # for which it was played, in all stretches
 
     @property
     def versions(self) -> tuple[int, int]:
@@ -84,7 +86,10 @@ class LadderStore:
     def __init__(self, engine: Engine, ladder: int) -> None:
         self._engine = engine
         self._ladder = ladder
+        # Takes the lock again if the server has lost it.
+        self._lock_again: Callable[[], None] = lambda: None
         self.tests = SequentialTestStore(engine, ladder)
+        self.weeks = WeekStore(engine, ladder)
 
     @classmethod
     def open(
@@ -153,10 +158,24 @@ class LadderStore:
         """Close the connections."""
         self._engine.dispose()
 
-    def locked(self) -> AbstractContextManager[None]:
+    @property
+    def folder(self) -> Path | None:
+        """The folder of an SQLite file; None for a database of a server."""
+        is_file = self._engine.dialect.name == "sqlite"
+        return Path(name(self._engine)).parent if is_file else None
+
+    @contextmanager
+    def locked(self) -> Iterator[None]:
         """Lock the ladder while it is played, so that no other process plays it."""
         # Events have the numbers from 1 on.
-        return locked(self._engine, -self._ladder)
+        with locked(self._engine, -self._ladder) as self._lock_again:
+            yield
+
+    def check(self) -> None:
+        """Check that the store can be written, and is locked as before if it was."""
+        self._lock_again()
+        with self._session("write") as session:
+            hold(session, self._ladder)
 
     def is_being_played(self) -> bool:
         """Return whether a process plays the ladder. Raises OSError too."""
@@ -293,8 +312,17 @@ class LadderStore:
     def _read_matches(self, rows: Any) -> list[LadderMatch]:
         with self._session("read") as session:
             return [
-                LadderMatch(row.number, row.home, row.visitors) for row in session.scalars(rows)
+                LadderMatch(row.number, row.home, row.visitors, row.seconds or 0.0)
+                for row in session.scalars(rows)
             ]
+
+    def adjourn(self, match: LadderMatch) -> None:
+        """Note for how long a match was played that goes on another time."""
+        of_match = update(LadderMatchRow).where(
+            LadderMatchRow.ladder == self._ladder, LadderMatchRow.number == match.number
+        )
+        with self._session("write") as session:
+            session.execute(of_match.values(seconds=match.seconds))
 
     def count_matches(self) -> int:
         """Return how many matches were drawn."""
@@ -309,7 +337,11 @@ class LadderStore:
         return Store.beside(self._engine, event)
 
     def end(
-        self, match: LadderMatch, sums: PairSums, orders: Iterable[Pair] = ()
+        self,
+        match: LadderMatch,
+        sums: PairSums,
+        orders: Iterable[Pair] = (),
+        performed: Mapping[int, Performance] | None = None,
     ) -> list[LadderTest]:
         """Count a match that is over, and what it proves, in one transaction.
 
@@ -317,14 +349,16 @@ class LadderStore:
             match: The match, which was open.
             sums: Its own sums, seen from the home team.
             orders: The versions that it shows to be stronger, each with a weaker one.
+            performed: What its versions did in it, by their numbers.
 
         Returns:
             The tests that it ends.
         """
         first, second = pair_of(match)
+        time = now()
         facts = {
             "is_over": True,
-            "ended": now(),
+            "ended": time,
             "seconds": sums.seconds,
             "boards": sums.boards,
             "imps": sums.imps,
@@ -341,6 +375,7 @@ class LadderStore:
         with self._session("write") as session:
             if not session.connection().execute(of_match.values(facts)).rowcount:
                 raise ValueError(f"match {match.number} is over already")
+            self.weeks.count(session.connection(), week_of(time), performed or {})
             ended = self.tests.count(session, match.number, (first, second), sums)
             row = session.scalars(of_pair).one_or_none()
             if row is not None:

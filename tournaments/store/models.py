@@ -393,7 +393,8 @@ class LadderMatchRow(Base):
         is_over: Whether it is over and counted in `ladder_pair`.
         began: When it was drawn, in ISO 8601.
         ended: When it was over; null before.
-        seconds: The seconds for which it was played; null before it is over.
+        seconds: The seconds for which it was played, but for what an unexpected end cut off; null
+            before it is adjourned or over.
         boards: The boards that count; null before it is over.
         imps: Their IMPs, seen from the home team; null before it is over.
     """
@@ -533,3 +534,49 @@ class LadderTestRow(Base):
     swings: Mapped[bytes]
     outcome: Mapped[str]
     ended: Mapped[str | None]
+
+
+class LadderWeekRow(Base):
+    """The sums of what a version of a ladder did in a week; all IMPs are seen from it.
+
+    Attributes:
+        ladder: The ladder's id.
+        version: The number of the version.
+        week: The week in which its matches ended, as `2026-W09` by ISO 8601, in UTC.
+        boards: Its boards.
+        imps: Their IMPs.
+        squares: Their squares.
+        expected: The IMPs that were expected before each match.
+        split_boards: The boards that were played to their end in both rooms and that the solver
+            has valued, whose IMPs are split as follows.
+        auction: The IMPs of the auction.
+        own_opening_lead: The IMPs that its own errors in opening leads cost; 0 or less.
+        own_declarer_play: Those of its declarers.
+        own_defence: Those of its defence after the opening lead.
+        others_opening_lead: The IMPs that it gained by its opponents' opening leads; 0 or more.
+        others_declarer_play: Those by their declarers.
+        others_defence: Those by their defence after the opening lead.
+    """
+
+    __tablename__ = "ladder_week"
+    __table_args__ = (
+        ForeignKeyConstraint(
+            ["ladder", "version"], ["ladder_version.ladder", "ladder_version.number"]
+        ),
+    )
+
+    ladder: Mapped[int] = mapped_column(primary_key=True)
+    version: Mapped[int] = mapped_column(primary_key=True)
+    week: Mapped[str] = mapped_column(primary_key=True)
+    boards: Mapped[int]
+    imps: Mapped[int]
+    squares: Mapped[int]
+    expected: Mapped[float]
+    split_boards: Mapped[int]
+    auction: Mapped[float]
+    own_opening_lead: Mapped[float]
+    own_declarer_play: Mapped[float]
+    own_defence: Mapped[float]
+    others_opening_lead: Mapped[float]
+    others_declarer_play: Mapped[float]
+    others_defence: Mapped[float]

@@ -1,4 +1,4 @@
-"""What ladders need that live for weeks: when they were backed up last."""
+"""What ladders need that live for weeks."""
 
 import sqlalchemy as sa
 from alembic import op
@@ -39,4 +39,29 @@ def upgrade() -> None:
             for side in ("new", "base")
         ),
         sa.PrimaryKeyConstraint("ladder", "number"),
+    )
+    op.create_table(
+        "ladder_week",
+        *(sa.Column(name, sa.Integer(), nullable=False) for name in ("ladder", "version")),
+        sa.Column("week", sa.String(), nullable=False),
+        *(
+            sa.Column(name, sa.Integer(), nullable=False)
+            for name in ("boards", "imps", "squares", "split_boards")
+        ),
+        *(
+            sa.Column(name, sa.Double(), nullable=False)
+            for name in (
+                "expected",
+                "auction",
+                *(
+                    f"{whose}_{role}"
+                    for whose in ("own", "others")
+                    for role in ("opening_lead", "declarer_play", "defence")
+                ),
+            )
+        ),
+        sa.ForeignKeyConstraint(
+            ["ladder", "version"], ["ladder_version.ladder", "ladder_version.number"]
+        ),
+        sa.PrimaryKeyConstraint("ladder", "version", "week"),
     )

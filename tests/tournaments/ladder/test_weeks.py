@@ -1,0 +1,73 @@
+"""Tests of what versions did week by week: sums, form, and where the IMPs came from."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from bridge_arena.oracle.ledger import Role
+from bridge_arena.tournaments.ladder.ladder_store import LadderStore
+from bridge_arena.tournaments.ladder.sums import SWINGS, PairSums
+from bridge_arena.tournaments.ladder.weeks import History, Performance, performances, week_of
+from tests.tournaments.ladder.ladders import ladder_file, opened
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> Iterator[LadderStore]:
+    """A ladder of two players, who have a version each."""
+    with closing(opened(tmp_path / "results.sqlite", ladder_file("random", "baseline"))) as store:
+        store.add_version(1, "a")
+        store.add_version(2, "b")
+        yield store
+
+
+def sums_of(*imps: int) -> PairSums:
+    return PairSums(tuple(imps.count(swing) for swing in SWINGS), 1, 1)
+
+
+def test_a_week_has_its_iso_number() -> None:
+    assert week_of("2026-03-01T10:00:00+00:00") == "2026-W09"
+    assert week_of("2027-01-03T23:59:59+00:00") == "2026-W53"
+
+
+def test_form_is_what_is_gained_beyond_what_was_expected() -> None:
+    home, visitors = performances(sums_of(5, -1), [], 0.5)
+    assert (home.gain, visitors.gain) == (1.5, -1.5)
+    assert home.squares == visitors.squares == 26
+    unknown, _ = performances(sums_of(5, -1), [], None)
+    assert unknown.gain == 0
+    assert Performance(boards=1, imps=9).error is None
+    hundred = Performance(boards=100, imps=100, squares=2575)
+    assert hundred.error == pytest.approx(1.984 * 5 / 10, abs=1e-3)
+
+
+def test_form_is_that_of_the_latest_weeks() -> None:
+    weeks = {f"2026-W{week}": Performance(boards=60, imps=week) for week in (30, 29, 10)}
+    assert History(weeks=weeks).form == Performance(boards=120, imps=59)
+    assert History().form == Performance()
+
+
+def test_sums_of_weeks_are_those_of_all_matches(store: LadderStore) -> None:
+    parts = {f"{whose}_{role.key}": 0.25 for whose in ("own", "others") for role in Role}
+    one = Performance(2, 4, 26, 1.0, 2, 2.5, **parts)
+    for _ in range(3):
+        match = store.draw(1, 2)
+        store.end(match, sums_of(5, -1), (), {1: one, 2: one.turned()})
+    histories = store.weeks.histories()
+    assert histories[1].total == one + one + one
+    assert histories[2].total == histories[1].total.turned()
+    assert list(histories[1].weeks.values()) == [histories[1].total]
+    assert sum(histories[1].total.causes.values()) == pytest.approx(2)
+
+
+def test_the_latest_weeks_are_read_alone(store: LadderStore) -> None:
+    with store._session("write") as session:
+        for week in range(10, 20):
+            weeks = {1: Performance(boards=week)}
+            store.weeks.count(session.connection(), f"2026-W{week}", weeks)
+    (history,) = store.weeks.histories().values()
+    assert list(history.weeks) == [f"2026-W{week}" for week in range(19, 13, -1)]
+    assert history.total.boards == sum(range(10, 20))

@@ -221,6 +221,10 @@ LINES = {
         "A match of a ladder was drawn.",
         {"match": "its number", "teams": "the two players, the home team first"},
     ),
+    "match_adjourned": (
+        "A match of a ladder goes on later, as a bot is gone that connects by itself.",
+        {"match": "its number", "gone": "the players that are gone"},
+    ),
     "match_failed": (
         "A match of a ladder could not begin or go on; it goes on later.",
         {"match": "its number", "why": "what is wrong"},

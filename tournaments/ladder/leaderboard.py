@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
 import numpy as np
 
-from bridge_arena.tournaments.ladder.ladder_store import LadderStore
+from bridge_arena.tournaments.ladder.ladder_store import LadderMatch, LadderStore
 from bridge_arena.tournaments.ladder.players import Player, State, Version
 from bridge_arena.tournaments.ladder.scores import Figures, Margin, Rating, Scores
 
@@ -66,6 +66,21 @@ class Circle:
 
 
 @dataclass(frozen=True, slots=True)
+class AdjournedMatch:
+    """A match that goes on when all its players are there again."""
+
+    number: int
+    teams: tuple[str, str]  # the home team first
+    gone: tuple[str, ...]  # who of them is not there
+
+    @property
+    def text(self) -> str:
+        """What is to be said of it."""
+        gone, verb = " and ".join(self.gone), "is" if len(self.gone) == 1 else "are"
+        return f"match {self.number}, {' - '.join(self.teams)}, is adjourned: {gone} {verb} gone"
+
+
+@dataclass(frozen=True, slots=True)
 class LadderBoard:
     """The leaderboard of a ladder."""
 
@@ -73,6 +88,7 @@ class LadderBoard:
     anchor: str  # the player whose rating is 0; "" if nobody has played
     ranked: tuple[RankedPlayer, ...]  # the best first, those who do not come back last
     waiting: tuple[Player, ...]  # who has no version yet
+    adjourned: tuple[AdjournedMatch, ...]
     circles: tuple[Circle, ...]
     matches: int  # the matches that are over
     margin: Margin | None  # of the subject against the anchor; None without a subject
@@ -81,7 +97,12 @@ class LadderBoard:
 def leaderboard(store: LadderStore, subject: str = "") -> LadderBoard:
     """Return the leaderboard of a ladder, with the margin of one player. Raises StoreError."""
     # In this order, as the ladder may be played: what is read later knows all versions of these.
-    sums, orders, players = store.sums(), store.orders(), store.players()
+    matches, sums, orders, players = (
+        store.open_matches(),
+        store.sums(),
+        store.orders(),
+        store.players(),
+    )
     definition, versions = store.definition(), store.versions()
     scores = Scores(len(versions), sums, orders)
     shown = [player for player in players.values() if player.version is not None]
@@ -108,10 +129,21 @@ def leaderboard(store: LadderStore, subject: str = "") -> LadderBoard:
         anchor.name if anchor else "",
         tuple(rows),
         tuple(player for player in players.values() if player.version is None),
+        tuple(_adjourned(matches, players, versions)),
         tuple(_circles(scores, players, versions)),
         scores.matches,
         scores.margin(own, zero) if own is not None and zero is not None else None,
     )
+
+
+def _adjourned(
+    matches: Iterable[LadderMatch], players: Mapping[int, Player], versions: Mapping[int, Version]
+) -> Iterator[AdjournedMatch]:
+    for match in matches:
+        home, visitors = (players[versions[one].player] for one in match.versions)
+        gone = tuple(player.name for player in (home, visitors) if not player.is_there)
+        if gone:
+            yield AdjournedMatch(match.number, (home.name, visitors.name), gone)
 
 
 def _circles(

@@ -54,6 +54,8 @@ def print_leaderboard(store: LadderStore, subject: str = "") -> None:
             console.print(part)
     for circle in board.circles:
         print(one_line(circle.text))
+    for match in board.adjourned:
+        print(one_line(match.text))
     for player in board.waiting:
         print(f"{one_line(player.name)} has not come yet")
     if board.margin is not None:

@@ -29,6 +29,7 @@ from bridge_arena.tournaments.events.event import Entrant
 from bridge_arena.tournaments.ladder import runner
 from bridge_arena.tournaments.ladder.ladder_file import parse_ladder
 from bridge_arena.tournaments.ladder.ladder_store import LadderStore
+from bridge_arena.tournaments.ladder.leaderboard import leaderboard
 from bridge_arena.tournaments.ladder.places import Places
 from bridge_arena.tournaments.ladder.players import AbsentError, Player, State
 from bridge_arena.tournaments.ladder.remote_players import UPGRADE_SECONDS, RemotePlayers
@@ -103,8 +104,9 @@ def endpoint() -> PublicEndpoint:
     return PublicEndpoint("127.0.0.1", 0, None, lambda token: token, None, announce=lambda _: None)
 
 
-async def played(folder: Path, teams: list[Team], boards: int) -> None:
-    """Play a ladder until so many boards have begun."""
+async def played(folder: Path, teams: list[Team], boards: int) -> list[str]:
+    """Play a ladder until so many boards have begun; return what was said."""
+    said: list[str] = []
     with (
         closing(LadderStore.open(folder / "results.sqlite")) as store,
         EventLog(folder / "log.jsonl") as log,
@@ -113,7 +115,7 @@ async def played(folder: Path, teams: list[Team], boards: int) -> None:
         async with WaitingRoom(endpoint()) as room:
             options = VenueOptions(waiting_room=room)
             stop = Stop(boards=boards)
-            ladder = LadderRunner(store, folder, log, Places(2), lambda _: None, stop, options)
+            ladder = LadderRunner(store, folder, log, Places(2), said.append, stop, options)
             for team in teams:
                 for seat in SEATS:
                     threads.submit(team.sit, room.url, seat)
@@ -124,6 +126,7 @@ async def played(folder: Path, teams: list[Team], boards: int) -> None:
                 for team in teams:
                     team.is_over = True
                     team.may_come.set()
+    return said
 
 
 async def until(holds: Callable[[], bool], what: str) -> None:
@@ -159,10 +162,21 @@ async def test_a_match_is_adjourned_while_a_player_is_gone(tmp_path: Path) -> No
 
     async def come_back() -> None:
         log = tmp_path / "log.jsonl"
-        await until(lambda: log.exists() and '"board_ended"' in log.read_text(), "a board ended")
+        await until(
+            lambda: log.exists() and '"match_adjourned"' in log.read_text(), "it is adjourned"
+        )
+        with closing(LadderStore.open(tmp_path / "results.sqlite")) as store:
+            # The other player's bots come again.
+            gone = [(1, ("one",))]
+            await until(
+                lambda: [(one.number, one.gone) for one in leaderboard(store).adjourned] == gone,
+                "the leaderboard says who is gone",
+            )
         one.may_come.set()
 
-    await asyncio.gather(played(tmp_path, [one, other], 2), come_back())
+    said, _ = await asyncio.gather(played(tmp_path, [one, other], 2), come_back())
+    assert any(line.startswith("match 1: one (N) is lost: ") for line in said)
+    assert any(line.endswith(" is adjourned: one left") for line in said)
     with closing(open_store(tmp_path)) as store:
         (sums,) = store.sums().values()
         assert not store.open_matches()

@@ -64,7 +64,8 @@ class Pairing:
     def __init__(self, totals: Totals, standing: Standing) -> None:
         self._boards = totals.boards.sum(axis=1)
         self._above = self._boards > MOST_BOARDS * self._boards.mean()
-        self._values = values(totals, standing)
+        self.likely = Likely.of(totals)
+        self._values = values(self.likely, standing)
 
     def next_match(
         self,
@@ -107,36 +108,38 @@ class Pairing:
         return (other, one) if home[one, other] > home[other, one] else (one, other)
 
 
-def values(totals: Totals, standing: Standing) -> Floats:
+@dataclass(frozen=True, slots=True)
+class Likely:
+    """What n versions are likely to gain against each other, by all boards of all of them."""
+
+    differences: Floats  # of i against j in IMPs a board, of shape (n, n)
+    errors: Floats  # their squared errors
+    variances: Floats  # of the swing of a board
+
+    @classmethod
+    def of(cls, totals: Totals) -> Likely:
+        """Estimate them; who has played little is thought to be of mean strength."""
+        boards, imps = totals.boards, totals.imps
+        scatter = totals.squares - imps**2 / np.maximum(1, boards)
+        variances = (scatter + _VARIANCE * _AS_MUCH_AS) / (boards + _AS_MUCH_AS)
+        weights = boards / variances
+        covariance = np.linalg.inv(np.diag(weights.sum(axis=1) + _SPREAD**-2) - weights)
+        strengths = covariance @ (imps / variances).sum(axis=1)
+        own = np.diag(covariance)
+        errors = own[:, None] + own - 2 * covariance
+        return cls(strengths[:, None] - strengths, np.maximum(0.0, errors), variances)
+
+
+def values(likely: Likely, standing: Standing) -> Floats:
     """Return how many orders a board of i and j settles on average, of shape (n, n)."""
-    boards, imps = totals.boards, totals.imps
-    variances = (totals.squares - imps**2 / np.maximum(1, boards) + _VARIANCE * _AS_MUCH_AS) / (
-        boards + _AS_MUCH_AS
-    )
-    differences, errors = _differences(boards / variances, imps / variances)
     # A chance to be farther apart counts as well: a pair that has hardly met is worth a try.
-    likely = np.sqrt(differences**2 + errors)
-    squares = variances + likely**2
-    bets = np.minimum(likely / squares, BETS[-1] / LARGEST)
-    growth = bets * likely - bets**2 * squares / 2
+    gains = np.sqrt(likely.differences**2 + likely.errors)
+    squares = likely.variances + gains**2
+    bets = np.minimum(gains / squares, BETS[-1] / LARGEST)
+    growth = bets * gains - bets**2 * squares / 2
     left = np.maximum(_LEAST_LEFT, standing.needs - standing.evidence)
     # Who is ahead of i, or is i, will then be ahead of j and of all behind j.
-    reached = (standing.ahead | np.eye(len(boards), dtype=bool)).astype(np.float32)
+    reached = (standing.ahead | np.eye(len(left), dtype=bool)).astype(np.float32)
     settled = reached.T @ standing.open.astype(np.float32) @ reached.T
     worth = settled * growth / left
-    return np.asarray(np.where(differences >= 0, worth, worth.T))
-
-
-def _differences(weights: Floats, sums: Floats) -> tuple[Floats, Floats]:
-    """Return the likely differences of strengths, and their squared errors, of shape (n, n).
-
-    Args:
-        weights: The boards of each pair, divided by the variance of a swing.
-        sums: Their IMPs, divided by it.
-    """
-    matrix = np.diag(weights.sum(axis=1) + _SPREAD**-2) - weights
-    covariance = np.linalg.inv(matrix)
-    strengths = covariance @ sums.sum(axis=1)
-    own = np.diag(covariance)
-    errors = own[:, None] + own - 2 * covariance
-    return strengths[:, None] - strengths, np.maximum(0.0, errors)
+    return np.asarray(np.where(likely.differences >= 0, worth, worth.T))

@@ -192,10 +192,7 @@ class Scores:
         busy = np.zeros((self.versions, self.versions), dtype=bool)
         for one, other in playing:
             busy[one - 1, other - 1] = busy[other - 1, one - 1] = True
-        if self._pairing is None:
-            totals = Totals(self._boards, self._imps, self._squares)
-            self._pairing = Pairing(totals, self.standing())
-        meeting = self._pairing.next_match(
+        meeting = self._choice().next_match(
             free=tables,
             playing=busy,
             seconds=self._expected_seconds(),
@@ -204,6 +201,20 @@ class Scores:
             number=number,
         )
         return None if meeting is None else (meeting[0] + 1, meeting[1] + 1)
+
+    def expected(self, one: int, other: int) -> float | None:
+        """Return what a version is likely to gain against another, in IMPs a board.
+
+        None if that is not known to an IMP, as one of them has hardly played.
+        """
+        likely, pair = self._choice().likely, (one - 1, other - 1)
+        return float(likely.differences[pair]) if likely.errors[pair] <= 1 else None
+
+    def _choice(self) -> Pairing:
+        if self._pairing is None:
+            totals = Totals(self._boards, self._imps, self._squares)
+            self._pairing = Pairing(totals, self.standing())
+        return self._pairing
 
     def margin(self, one: int, other: int) -> Margin:
         """Return what a version gains against another."""

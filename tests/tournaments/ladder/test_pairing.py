@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from bridge_arena.tournaments.ladder.pairing import MOST_BOARDS, Pairing, Totals, values
+from bridge_arena.tournaments.ladder.pairing import MOST_BOARDS, Likely, Pairing, Totals, values
 from bridge_arena.tournaments.ladder.ranks import proved
 from bridge_arena.tournaments.statistics.betting import SWINGS, evidence
 
@@ -87,7 +87,7 @@ def test_open_orders_of_neighbours_are_worth_most() -> None:
         for other in range(one):
             ladder.play(one, other, 16)
     ladder.play(0, 3, 100)
-    worth = values(Totals.of(ladder.counts), proved(evidence(ladder.counts)))
+    worth = values(Likely.of(Totals.of(ladder.counts)), proved(evidence(ladder.counts)))
     assert (worth == worth.T).all()
     assert worth[0, 3] == 0
     assert worth[1, 2] > 0

@@ -98,6 +98,18 @@ def test_scores_go_on_as_if_they_had_never_been_read_anew() -> None:
     assert scores.next_match([3], [], b"key", 1) is None
 
 
+def test_what_is_expected_follows_the_strengths_once_both_have_played() -> None:
+    rng = Random(5)
+    scores = Scores(4, {})
+    for pair in list(combinations(range(1, 4), 2))[:2]:
+        scores.add(pair, sums_of(match(rng, pair, 400)))
+    assert scores.expected(1, 4) is None
+    expected = scores.expected(2, 3)
+    assert expected is not None
+    assert expected == pytest.approx(STRENGTHS[1] - STRENGTHS[2], abs=1)
+    assert scores.expected(3, 2) == -expected
+
+
 def test_versions_in_a_circle_are_not_ahead_and_it_stays() -> None:
     wins = {(1, 2): 3, (2, 3): 3, (1, 3): -3}
     scores = Scores(4, {})

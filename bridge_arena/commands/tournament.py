@@ -6,7 +6,8 @@ from typing import Annotated
 
 import typer
 
-from bridge_arena.commands.common.errors import UnusableError, complain, unusable
+from bridge_arena.commands.common.cluster import DaskTables, cluster_at
+from bridge_arena.commands.common.errors import UnusableError, complain
 from bridge_arena.commands.common.options import (
     LOOPBACK,
     Concurrency,
@@ -50,9 +51,7 @@ def tournament(
     public_value: PublicValue = "",
     control: Controlled = None,
     concurrency: Concurrency = None,
-    dask: Annotated[
-        str, typer.Option(metavar="ADDRESS", help="play on the workers of this Dask scheduler")
-    ] = "",
+    dask: DaskTables = "",
     pace: Pace = 0.0,
     stop_at: StopAt = None,
     max_boards: MaxBoards = None,
@@ -83,7 +82,6 @@ def tournament(
     from bridge_arena.commands.common.web import web_options
     from bridge_arena.tournaments.events.cost_estimate import estimate
     from bridge_arena.tournaments.events.event_rules import cautions
-    from bridge_arena.tournaments.play.cluster import Cluster, ClusterError
     from bridge_arena.tournaments.play.venue import VenueOptions
 
     tables = tables_at_once(concurrency)
@@ -116,8 +114,6 @@ def tournament(
     options = FileRunOptions(
         out, resume, store, control, public_value, pages, words, stop_of(stop_at, max_boards)
     )
-    venue: VenueOptions | Cluster = VenueOptions(tables, port, pace=pace)
-    if dask:
-        with unusable(ClusterError):
-            venue = Cluster(dask)
-    run_event("tournament", file, definition, options, venue)
+    with cluster_at(dask) as cluster:
+        venue = cluster or VenueOptions(tables, port, pace=pace)
+        run_event("tournament", file, definition, options, venue)

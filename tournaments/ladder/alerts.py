@@ -44,6 +44,7 @@ class Kind(StrEnum):
     VERSION = "version"  # a program changed without another version
     DISK = "disk"  # a disk is full, or nearly so
     STORE = "store"  # the store does not answer
+    CLUSTER = "cluster"  # the workers of the cluster play nothing
     CLOCK = "clock"  # the clock of the machine jumped
     AUDIT = "audit"  # a player may see more than it should
     TEST = "test"  # a test of two versions has ended

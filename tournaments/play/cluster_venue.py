@@ -6,7 +6,7 @@ A worker plays a share as a whole, with bots of its own, and returns the records
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import takewhile
 from pathlib import Path
@@ -48,6 +48,8 @@ class Share:
     boards: Mapping[int, GivenBoard]
     seats: Mapping[int, Seeds]  # the seeds of the players' random choices, by board
     hidden: tuple[Path, ...]  # paths that no bot in a sandbox may see
+    secrets: frozenset[str]  # environment variables of bots in other events
+    check: Callable[[Event], None] | None  # raises what keeps a worker from playing it
     results: Results  # the records of the match so far, if it has a clock or counts faults
     settings: tuple[EntrySettings, ...]  # those of the entries when the share was made
 
@@ -61,16 +63,30 @@ class Share:
 
 
 class ClusterVenue:
-    """A venue of the workers of a Dask cluster, which it leaves when its context ends.
+    """A venue of the workers of a Dask cluster.
 
-    `hidden` are paths that no bot in a sandbox may see, if the workers can see them.
+    Args:
+        play: The event.
+        cluster: The cluster.
+        hidden: Paths that no bot in a sandbox may see, if the workers can see them.
+        secrets: The names of environment variables of bots in other events.
+        check: Called by a worker before it plays a share; what it raises is a TaskError here.
     """
 
-    def __init__(self, play: EventInPlay, cluster: Cluster, hidden: Sequence[Path] = ()) -> None:
+    def __init__(
+        self,
+        play: EventInPlay,
+        cluster: Cluster,
+        hidden: Sequence[Path] = (),
+        secrets: Collection[str] = (),
+        check: Callable[[Event], None] | None = None,
+    ) -> None:
         self._event = play.event
         self._boards = play.boards
         self._results = play.results
         self._hidden = tuple(path.resolve() for path in hidden)
+        self._secrets = frozenset(secrets)
+        self._check = check
         self._cluster = cluster
         self._settings = play.settings
 
@@ -78,7 +94,7 @@ class ClusterVenue:
         return self
 
     async def __aexit__(self, *error: Any) -> None:
-        self._cluster.__exit__(*error)
+        pass
 
     async def seat(self, units: Iterable[Unit]) -> None:
         """Do nothing: the workers start bots as they need them."""
@@ -135,6 +151,8 @@ class ClusterVenue:
             {number: self._boards.board(number) for number in numbers},
             {number: self._boards.seeds(number) for number in numbers},
             self._hidden,
+            self._secrets,
+            self._check,
             {unit.id: self._results[unit.id] for unit in played if unit.id in self._results},
             tuple(self._settings),
         )
@@ -152,7 +170,10 @@ async def _play_share(share: Share) -> list[BoardRecord]:
         assert record is not None, "there is one table"
         records[unit.id] = record
 
+    if share.check is not None:
+        share.check(share.event)
     play = EventInPlay(share.event, share, EventLog(), share.results, changed=share.settings)
-    async with LocalVenue(play, VenueOptions(hidden=share.hidden)) as venue:
+    options = VenueOptions(hidden=share.hidden, secrets=share.secrets)
+    async with LocalVenue(play, options) as venue:
         await venue.play(iter(share.units), keep)
     return [records[unit.id] for unit in share.units]

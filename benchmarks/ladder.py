@@ -186,6 +186,7 @@ class Ladder:
         for _ in range(max(1, self.size // 4)):
             pair = pairing.next_match(
                 free=free,
+                authors=np.arange(self.size),
                 playing=playing,
                 seconds=seconds[: self.size, : self.size],
                 home=self._home[: self.size, : self.size],

@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 from pydantic import Field
 
@@ -32,6 +32,8 @@ from bridge_arena.tournaments.events.toml_lines import KeyPath, LinedToml
 from bridge_arena.tournaments.formats.rules import Format
 from bridge_arena.tournaments.ladder import webhook
 
+T = TypeVar("T")
+
 BOARDS = 16
 """The boards of a match, if a file does not say."""
 
@@ -47,7 +49,12 @@ KEEP_DAYS = 30
 MOST_DAYS = 36_500
 """The most days for which they are kept."""
 
-_OWN_KEYS = ("concurrency", "anchors", "keep_days", "webhook")
+PLAYERS_OF_AUTHOR = 4
+"""The players that an author may have, if a file does not say."""
+
+MOST_PLAYERS = 1000
+
+_OWN_KEYS = ("concurrency", "anchors", "players_of_author", "keep_days", "webhook")
 
 LADDER_KEYS = ("name", "boards", "mode", "clock", "claims", "isolation", *_OWN_KEYS)
 """The keys of the table `ladder`."""
@@ -68,6 +75,7 @@ class LadderDefinition(EventPart):
         template: What all its matches have in common: an event without entries.
         concurrency: The number of matches at once; None for one on each processor.
         anchors: The names of the players that hold the scale. The first one's rating is 0.
+        players_of_author: The players that an author may have by orders.
         keep_days: The days for which logs and thoughts are kept.
         webhook: The address to which alerts are posted, which may have a secret in it; "" for none.
     """
@@ -75,6 +83,7 @@ class LadderDefinition(EventPart):
     template: Event
     concurrency: int | None = Field(default=None, ge=1, le=1000)
     anchors: tuple[str, ...] = ()
+    players_of_author: int = Field(default=PLAYERS_OF_AUTHOR, ge=1, le=MOST_PLAYERS)
     keep_days: int = Field(default=KEEP_DAYS, ge=1, le=MOST_DAYS)
     webhook: str = ""
 
@@ -136,6 +145,7 @@ def parse_ladder(text: str, path: Path) -> LadderFile:
             template=match_template(event),
             concurrency=own.concurrency,
             anchors=own.anchors,
+            players_of_author=own.players_of_author,
             keep_days=own.keep_days,
             webhook=own.webhook,
         ),
@@ -182,9 +192,12 @@ class _OwnKeys:
             ]
         # The file without these keys.
         self.others = replace(toml, values=values)
-        self.concurrency: int | None = self._concurrency(taken)
+        self.concurrency = self._number(taken, "concurrency", "matches", 1000, None)
         self.anchors: tuple[str, ...] = self._anchors(taken)
-        self.keep_days: int = self._keep_days(taken)
+        self.keep_days = self._number(taken, "keep_days", "days", MOST_DAYS, KEEP_DAYS)
+        self.players_of_author = self._number(
+            taken, "players_of_author", "players", MOST_PLAYERS, PLAYERS_OF_AUTHOR
+        )
         self.webhook: str = self._webhook(taken)
 
     def _without_author(self, number: int, player: object) -> object:
@@ -196,12 +209,12 @@ class _OwnKeys:
             return {key: value for key, value in player.items() if key != "author"}
         return player
 
-    def _concurrency(self, taken: Mapping[str, Any]) -> int | None:
-        value = taken.get("concurrency")
-        if value is None or (type(value) is int and 1 <= value <= 1000):
+    def _number(self, taken: Mapping[str, Any], key: str, of: str, most: int, usual: T) -> int | T:
+        value = taken.get(key, usual)
+        if value is usual or (type(value) is int and 1 <= value <= most):
             return value
-        self._note(("ladder", "concurrency"), "expected a number of matches, from 1 to 1000")
-        return None
+        self._note(("ladder", key), f"expected a number of {of}, from 1 to {most}")
+        return usual
 
     def _anchors(self, taken: Mapping[str, Any]) -> tuple[str, ...]:
         value = taken.get("anchors", [])
@@ -209,13 +222,6 @@ class _OwnKeys:
             return tuple(value)
         self._note(("ladder", "anchors"), "expected an array of names of players")
         return ()
-
-    def _keep_days(self, taken: Mapping[str, Any]) -> int:
-        value = taken.get("keep_days", KEEP_DAYS)
-        if type(value) is int and 1 <= value <= MOST_DAYS:
-            return value
-        self._note(("ladder", "keep_days"), f"expected a number of days, from 1 to {MOST_DAYS}")
-        return KEEP_DAYS
 
     def _webhook(self, taken: Mapping[str, Any]) -> str:
         if "webhook" not in taken:

@@ -25,6 +25,7 @@ from bridge_arena.tournaments.ladder.ladder_file import (
     Registration,
     match_name,
 )
+from bridge_arena.tournaments.ladder.match_archive import MatchArchive
 from bridge_arena.tournaments.ladder.players import LadderError, Player, State, Version
 from bridge_arena.tournaments.ladder.rows import COUNTS, hold, last_number, now
 from bridge_arena.tournaments.ladder.sequential_test_store import SequentialTestStore
@@ -89,6 +90,7 @@ class LadderStore:
         # Takes the lock again if the server has lost it.
         self._lock_again: Callable[[], None] = lambda: None
         self.tests = SequentialTestStore(engine, ladder)
+        self.archive = MatchArchive(engine, ladder)
         self.weeks = WeekStore(engine, ladder)
 
     @classmethod
@@ -223,12 +225,15 @@ class LadderStore:
         with self._session("read") as session:
             return {row.number: _player(row) for row in session.scalars(rows)}
 
-    def enter(self, registration: Registration, folder: Path | None = None) -> bool:
-        """Enter a player, or give the one of that name other settings.
+    def enter(
+        self, registration: Registration, folder: Path | None = None, most: int | None = None
+    ) -> bool:
+        """Enter a player, or give the one of that name other settings. Raises LadderError.
 
         Args:
             registration: The player.
             folder: The folder from which its programs are found; None for the arena's own.
+            most: The players that its author may have; None for any number.
 
         Returns:
             Whether it is new.
@@ -240,8 +245,7 @@ class LadderStore:
             "folder": None if folder is None else str(folder.resolve()),
         }
         of_name = LadderPlayerRow.ladder == self._ladder, LadderPlayerRow.name == entrant.name
-        with self._session("write") as session:
-            hold(session, self._ladder)
+        with self._session("write") as session, self._quota(session, registration.author, most):
             change = update(LadderPlayerRow).where(*of_name).values(facts)
             if session.connection().execute(change).rowcount:
                 return False
@@ -250,14 +254,39 @@ class LadderStore:
             self._insert(session, LadderPlayerRow, number, row)
             return True
 
-    def set_state(self, player: str, state: State) -> None:
-        """Set what a player may do. Raises LadderError if there is no such player."""
+    def set_state(self, player: str, state: State, most: int | None = None) -> None:
+        """Set what a player may do; its author may have so many players.
+
+        Raises LadderError, also if there is no such player.
+        """
         of_name = LadderPlayerRow.ladder == self._ladder, LadderPlayerRow.name == player
         with self._session("write") as session:
-            change = update(LadderPlayerRow).where(*of_name).values(state=state)
-            changed = session.connection().execute(change)
-        if not changed.rowcount:
-            raise LadderError(f"no player is called {player!r}")
+            author = session.scalar(select(LadderPlayerRow.author).where(*of_name))
+            if author is None:
+                raise LadderError(f"no player is called {player!r}")
+            with self._quota(session, author, most):
+                session.execute(update(LadderPlayerRow).where(*of_name).values(state=state))
+
+    @contextmanager
+    def _quota(self, session: Session, author: str, most: int | None) -> Iterator[None]:
+        """Let nothing in the context give an author more than so many players.
+
+        Those count that play or pause. Who has more by the ladder's file may keep them. Raises
+        LadderError.
+        """
+        hold(session, self._ladder)
+        staying = select(func.count()).where(
+            LadderPlayerRow.ladder == self._ladder,
+            LadderPlayerRow.author == author,
+            LadderPlayerRow.state.in_((State.ACTIVE, State.PAUSED)),
+        )
+        before = session.scalar(staying) or 0
+        yield
+        if author and most is not None and (session.scalar(staying) or 0) > max(before, most):
+            raise LadderError(
+                f"{author} has {before} players, and may have {most}: retire one of them, or raise "
+                "players_of_author in the ladder's file"
+            )
 
     def note_presence(self, player: int, version: int | None, *, is_there: bool) -> None:
         """Note which version of a player is there, and whether it can play."""

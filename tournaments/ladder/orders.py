@@ -82,7 +82,7 @@ def carry_out(order: Order, store: LadderStore, tokens: Path, folder: Path | Non
             return _add(order, store, folder)
         case SetState():
             state, words = _STATES[order.order]
-            store.set_state(order.player, state)
+            store.set_state(order.player, state, store.definition().players_of_author)
             return f"{order.player} {words}"
         case MakeToken():
             return _make_token(order, store, tokens)
@@ -94,6 +94,7 @@ def _add(order: Add, store: LadderStore, folder: Path | None) -> str:
             f"{order.bot!r}: from afar only bots that ship come, without options, and remote:NAME"
         )
     known = {player.name: player for player in store.players().values()}
+    definition = store.definition()
     author = order.author
     try:
         entrant = Entrant(
@@ -105,10 +106,10 @@ def _add(order: Add, store: LadderStore, folder: Path | None) -> str:
             entrant = entrant.located(folder)
         if author is None:
             author = known[entrant.name].author if entrant.name in known else ""
-        registration = checked_registration(store.definition(), entrant, author)
+        registration = checked_registration(definition, entrant, author)
     except (EntryError, ValueError) as error:
         raise LadderError(str(error)) from None
-    if store.enter(registration, folder):
+    if store.enter(registration, folder, definition.players_of_author):
         return f"{entrant.name} joins the ladder"
     state = known[entrant.name].state
     return f"{entrant.name} is on the ladder already ({state}), now as {order.bot}"

@@ -4,7 +4,8 @@ From the sums alone: a pair whose order is not known needs so much more evidence
 on each board as its likely difference lets it. What it settles are its own order and those that
 follow from it. One match in `FOR_THE_FEWEST` is for who has played the fewest boards, so that
 everybody plays and a new version soon has a rank. Nobody far above the mean number of boards is
-paired while others can be. All is fixed by the sums and a key.
+paired while others can be; so it is with all versions of an author together, who may bring many.
+All is fixed by the sums and a key.
 """
 
 from __future__ import annotations
@@ -25,7 +26,8 @@ FOR_THE_FEWEST = 5
 """One match in so many is for who has played the fewest boards."""
 
 MOST_BOARDS = 4
-"""Who has played so many times the mean number of boards waits while others can be paired."""
+"""Who has played so many times the mean number of boards waits while others can be paired; the
+same holds for the boards of authors."""
 
 _SPREAD = 3.0
 """The standard deviation of strengths that is assumed beforehand, in IMPs a board."""
@@ -63,7 +65,6 @@ class Pairing:
 
     def __init__(self, totals: Totals, standing: Standing) -> None:
         self._boards = totals.boards.sum(axis=1)
-        self._above = self._boards > MOST_BOARDS * self._boards.mean()
         self.likely = Likely.of(totals)
         self._values = values(self.likely, standing)
 
@@ -71,6 +72,7 @@ class Pairing:
         self,
         *,
         free: NDArray[np.integer],
+        authors: NDArray[np.integer],
         playing: Orders,
         seconds: Floats,
         home: NDArray[np.integer],
@@ -81,6 +83,7 @@ class Pairing:
 
         Args:
             free: The free tables of each version, of shape (n,); 0 for one that is not there.
+            authors: The number of the author of each version, of shape (n,).
             playing: The pairs that are at play, both ways, of shape (n, n). They do not meet at a
                 second table, so that a pair's matches end in the order in which they begin.
             seconds: How long a match of each pair takes, of shape (n, n).
@@ -92,9 +95,11 @@ class Pairing:
         np.fill_diagonal(worth, _NEVER)
         worth[playing] = _NEVER
         worth[free <= 0] = worth[:, free <= 0] = _NEVER
-        if self._above.any():
+        above = _far_above_mean(self._boards)
+        above |= _far_above_mean(np.bincount(authors, self._boards))[authors]
+        if above.any():
             others = worth.copy()
-            others[self._above] = others[:, self._above] = _NEVER
+            others[above] = others[:, above] = _NEVER
             worth = others if others.max() > _NEVER else worth
         if worth.max() == _NEVER:
             return None
@@ -106,6 +111,10 @@ class Pairing:
         best = np.flatnonzero(worth >= worth.max() * (1 - _EQUAL))
         one, other = divmod(rng.choice(best.tolist()), len(worth))
         return (other, one) if home[one, other] > home[other, one] else (one, other)
+
+
+def _far_above_mean(boards: Floats) -> NDArray[np.bool_]:
+    return boards > MOST_BOARDS * boards.mean()
 
 
 @dataclass(frozen=True, slots=True)

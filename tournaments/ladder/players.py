@@ -28,7 +28,7 @@ _DIGITS = 12
 """The hexadecimal digits of a hash that stand for it."""
 
 
-class LadderError(ValueError):
+class LadderError(Exception):
     """An order to a ladder cannot be carried out; the message is one line."""
 
 

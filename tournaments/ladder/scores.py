@@ -175,7 +175,12 @@ class Scores:
         return self._standing
 
     def next_match(
-        self, free: Iterable[int], playing: Iterable[Pair], key: bytes, number: int
+        self,
+        free: Iterable[int],
+        playing: Iterable[Pair],
+        key: bytes,
+        number: int,
+        authors: Sequence[str] = (),
     ) -> Pair | None:
         """Return the two versions that meet next, the first as home team; None if none may.
 
@@ -184,6 +189,7 @@ class Scores:
             playing: The pairs that are at play.
             key: What decides where lots are drawn, with the number.
             number: The number of the match.
+            authors: Who wrote each version, by number; without them each has its own author.
         """
         tables = np.zeros(self.versions, dtype=np.int64)
         tables[[version - 1 for version in free]] = 1
@@ -194,6 +200,7 @@ class Scores:
             busy[one - 1, other - 1] = busy[other - 1, one - 1] = True
         meeting = self._choice().next_match(
             free=tables,
+            authors=np.unique(authors or range(self.versions), return_inverse=True)[1],
             playing=busy,
             seconds=self._expected_seconds(),
             home=self._home.astype(np.int64),

@@ -87,6 +87,7 @@ def test_a_definition_is_the_same_after_it_was_kept() -> None:
         ('"bidding"', '"biding"', 'club.toml:4: ladder.mode: "biding" is none of'),
         ("concurrency = 3", "concurrency = 0", "club.toml:6: ladder.concurrency: expected"),
         ("concurrency = 3", "concurrency = true", "club.toml:6: ladder.concurrency: expected"),
+        ("concurrency = 3", "players_of_author = 0", "club.toml:6: ladder.players_of_author: exp"),
         ("concurrency = 3", "keep_days = 0", "club.toml:6: ladder.keep_days: expected a number"),
         ("concurrency = 3", "webhook = 'ftp://a'", "club.toml:6: ladder.webhook: expected an add"),
         ('["random"]', '["Bo"]', "club.toml:7: ladder.anchors: 'Bo' is the name of no player"),

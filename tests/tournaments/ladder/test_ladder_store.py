@@ -47,6 +47,30 @@ def test_players_come_and_go(store: LadderStore, tmp_path: Path) -> None:
         store.set_state("Nobody", State.ACTIVE)
 
 
+def test_an_author_has_so_many_players(store: LadderStore) -> None:
+    def enter(name: str, author: str) -> bool:
+        return store.enter(Registration(Entrant(bot="random", name=name), author), None, 2)
+
+    assert enter("a", "Ann")
+    assert enter("b", "Ann")
+    assert all(enter(name, "") for name in "xyz")  # nobody knows whose they are
+    assert enter("c", "Bo")
+    for name in ("d", "c"):  # a new one, and one of somebody else
+        with pytest.raises(LadderError, match="Ann has 2 players, and may have 2: retire"):
+            enter(name, "Ann")
+    assert [player.author for player in store.players().values()].count("Ann") == 2
+    assert not enter("b", "Ann")  # with other settings
+    store.set_state("a", State.RETIRED)
+    assert enter("d", "Ann")
+    with pytest.raises(LadderError, match="Ann has 2 players"):
+        store.set_state("a", State.ACTIVE, 2)
+    assert store.players()[1].state is State.RETIRED
+    # The ladder's file may bring more, which may pause and come back.
+    store.enter(Registration(Entrant(bot="random", name="e"), "Ann"))
+    store.set_state("e", State.PAUSED, 2)
+    store.set_state("e", State.ACTIVE, 2)
+
+
 def test_a_match_has_a_number_that_no_other_event_has(store: LadderStore) -> None:
     for registration in FILE.registrations:
         store.enter(registration)

@@ -6,11 +6,9 @@ import socket
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
-from ipaddress import ip_address
-from urllib.parse import urlsplit
 
 from bridge_arena.oracle.pool import Oracle
-from bridge_arena.web.common.serving import local_hosts, serving
+from bridge_arena.web.common.serving import hosts_at, serving
 from bridge_arena.web.director.application import DirectorPages
 from bridge_arena.web.live.application import LivePages
 from bridge_arena.web.live.arena import LiveArena
@@ -42,8 +40,6 @@ class EventPages:
     @asynccontextmanager
     async def serving(self) -> AsyncIterator[None]:
         """Answer requests while the context is entered."""
-        host, port = self.listener.getsockname()[:2]
-        is_local = ip_address(host).is_loopback
         with Oracle(workers=1, background=True) as oracle:
             kibitzing = Kibitzing(oracle, self.arena.specs)
             pages = LivePages(self.arena, kibitzing)
@@ -54,8 +50,7 @@ class EventPages:
             seats = SeatPages(self.arena, self.people, oracle, afterwards, self.offers)
             own = [*seats.routes(), *([] if self.director is None else self.director.routes())]
             application = pages.application(self.key, past, own)
-            named = urlsplit(self.people.address).netloc
-            hosts = [*local_hosts(port, host), named] if is_local else None
+            hosts = hosts_at(self.listener, self.people.address)
             self.arena.wake()
             async with serving(
                 application, self.listener, hosts, self.arena.channels, only_me=self.only_me
@@ -67,15 +62,3 @@ class EventPages:
 
     def close(self) -> None:
         self.listener.close()
-
-
-def address_of(listener: socket.socket) -> str:
-    """Return the address of a server for browsers.
-
-    A server that listens at all addresses of this machine has the machine's name.
-    """
-    host, port = listener.getsockname()[:2]
-    if ip_address(host).is_unspecified:
-        host = socket.gethostname()
-    name = f"[{host}]" if ":" in host else host
-    return f"http://{name}:{port}/"

@@ -7,15 +7,18 @@ this process's memory, or measures comparisons, learns nothing that opens a page
 
 from __future__ import annotations
 
+import asyncio
 import secrets
 from hashlib import sha256
 from pathlib import Path
 from urllib.parse import urlsplit
 
+from starlette.exceptions import HTTPException
 from starlette.requests import HTTPConnection, Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 
 from bridge_arena.web.common.pages import HEADERS, POLICY, page_of
+from bridge_arena.web.common.streams import REQUEST_SECONDS
 
 _FORM_POLICY = POLICY.replace("form-action 'none'", "form-action 'self'")
 
@@ -104,6 +107,20 @@ def is_from_here(connection: HTTPConnection) -> bool:
     """Return whether a page of this server made a request, as the browser's Origin says."""
     origin = urlsplit(connection.headers.get("origin", ""))
     return origin.scheme in ("http", "https") and origin.netloc == connection.headers["host"]
+
+
+async def body_of(request: Request, longest: int) -> bytes:
+    """Return the body of a request that is short and comes soon. Raises HTTPException."""
+    body = b""
+    try:
+        async with asyncio.timeout(REQUEST_SECONDS):
+            async for part in request.stream():
+                body += part
+                if len(body) > longest:
+                    raise HTTPException(413)
+    except TimeoutError:
+        raise HTTPException(408) from None
+    return body
 
 
 def form_page(template: Path, status: int = 200, /, **values: object) -> Response:

@@ -14,10 +14,12 @@ import os
 import signal
 import socket
 import struct
-from collections.abc import AsyncIterator, Callable, Collection, Iterable, Iterator
+from collections.abc import AsyncIterator, Callable, Collection, Iterable, Iterator, Mapping
 from contextlib import asynccontextmanager, contextmanager
 from ipaddress import ip_address
 from pathlib import Path
+from types import MappingProxyType
+from urllib.parse import urlsplit
 
 import uvicorn
 from starlette.datastructures import Headers, MutableHeaders
@@ -155,26 +157,64 @@ def _written(host: str, port: int, table: Path) -> str:
     return "".join(f"{word:08X}" for word in words) + f":{port:04X}"
 
 
-def static_route() -> Route:
-    """Return the route of `/static/FILE`, whose files are compressed once for all who accept it.
+class Packed:
+    """Content that anybody may see, compressed once for all who accept it.
 
     No other answer is, as the length of secrets compressed beside a stranger's text tells of them.
     """
-    plain = {file.name: file.read_bytes() for file in static_files()}
-    compressed = {name: gzip.compress(content, mtime=0) for name, content in plain.items()}
 
-    async def answer(request: Request) -> Response:
-        name = request.path_params["name"]
-        if name not in plain:
-            raise HTTPException(404)
+    def __init__(self, content: bytes, media_type: str) -> None:
+        self._plain = content
+        self._compressed = gzip.compress(content, mtime=0)
+        self._media_type = media_type
+
+    def answer(
+        self, request: Request, headers: Mapping[str, str] = MappingProxyType({})
+    ) -> Response:
+        """Answer with it."""
         accepts = "gzip" in request.headers.get("accept-encoding", "")
+        encoding = {"content-encoding": "gzip"} if accepts else {}
         return Response(
-            (compressed if accepts else plain)[name],
-            headers={"vary": "accept-encoding"} | ({"content-encoding": "gzip"} if accepts else {}),
-            media_type=TYPES[Path(name).suffix],
+            self._compressed if accepts else self._plain,
+            headers={"vary": "accept-encoding", **encoding, **headers},
+            media_type=self._media_type,
         )
 
+
+def static_route() -> Route:
+    """Return the route of `/static/FILE`."""
+    packed = {file.name: Packed(file.read_bytes(), TYPES[file.suffix]) for file in static_files()}
+
+    async def answer(request: Request) -> Response:
+        file = packed.get(request.path_params["name"])
+        if file is None:
+            raise HTTPException(404)
+        return file.answer(request)
+
     return Route("/static/{name}", answer)
+
+
+def address_of(listener: socket.socket) -> str:
+    """Return the address of a server for browsers.
+
+    A server that listens at all addresses of this machine has the machine's name.
+    """
+    host, port = listener.getsockname()[:2]
+    if ip_address(host).is_unspecified:
+        host = socket.gethostname()
+    name = f"[{host}]" if ":" in host else host
+    return f"http://{name}:{port}/"
+
+
+def hosts_at(listener: socket.socket, address: str) -> list[str] | None:
+    """Return the hosts by which browsers may name a server; None for any.
+
+    At a loopback address they are those of this machine, and that of the address for browsers.
+    """
+    host, port = listener.getsockname()[:2]
+    if not ip_address(host).is_loopback:
+        return None
+    return [*local_hosts(port, host), urlsplit(address).netloc]
 
 
 CLOSE_SECONDS = 2.0

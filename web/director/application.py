@@ -40,9 +40,8 @@ from bridge_arena.tournaments.schedule.rulings import (
     Ruling,
     in_force,
 )
-from bridge_arena.web.common.doors import Door, SecretLinks, form_page, is_from_here
+from bridge_arena.web.common.doors import Door, SecretLinks, body_of, form_page, is_from_here
 from bridge_arena.web.common.serving import serving_here, static_route
-from bridge_arena.web.common.streams import REQUEST_SECONDS
 from bridge_arena.web.director.forms import KINDS, Given, decision_of, fields_of, parts_in_words
 from bridge_arena.web.live.score import match_text
 
@@ -221,18 +220,11 @@ async def _form(request: Request) -> dict[str, str]:
     """Return the fields that a form sends. Raises HTTPException."""
     if request.headers.get("content-type", "") != "application/x-www-form-urlencoded":
         raise HTTPException(415)
-    body = b""
+    body = await body_of(request, LONGEST_FORM)
     try:
-        async with asyncio.timeout(REQUEST_SECONDS):
-            async for part in request.stream():
-                body += part
-                if len(body) > LONGEST_FORM:
-                    raise HTTPException(413)
         sent = parse_qsl(
             body.decode("ascii"), keep_blank_values=True, errors="strict", max_num_fields=32
         )
-    except TimeoutError:
-        raise HTTPException(408) from None
     except ValueError:
         raise HTTPException(400) from None
     fields = dict(sent)

@@ -6,6 +6,8 @@ They are the event that is played, once it has ended, and the runs beside its fo
 from __future__ import annotations
 
 import asyncio
+import time
+from collections.abc import Callable
 from datetime import datetime
 from functools import partial
 from pathlib import Path
@@ -45,6 +47,48 @@ EMBEDDING = "frame-ancestors 'none'"
 """The policy for a report, which itself has the policy for what it loads."""
 
 
+class OpenedPages:
+    """The pages of events by name: they are opened when somebody asks for them.
+
+    One event is opened at a time, and then none for a while: a crowd that asks takes no more than a
+    fifth of the time from the play. The events that were visited last stay open.
+
+    Args:
+        open_: Returns the pages of an event, in a thread; None if its boards are still secret.
+            Raises HTTPException if there is no such event.
+    """
+
+    def __init__(self, open_: Callable[[str], ASGIApp | None]) -> None:
+        self._open = open_
+        # The pages of the events that are kept open, in the order of the last visits.
+        self._opened: dict[str, ASGIApp] = {}
+        self._opening = asyncio.Lock()
+        self._pause = 0.0  # the seconds before another event is opened
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answer a request for something of an event, whose name the path begins with."""
+        name = scope["path"].removeprefix(scope["root_path"]).strip("/").partition("/")[0]
+        pages = self._opened.pop(name, None)
+        if pages is None:
+            async with self._opening:
+                # It may have been opened while this one waited.
+                pages = self._opened.pop(name, None) or await self._opened_anew(name)
+        if pages is not None:
+            self._opened[name] = pages
+            if len(self._opened) > OPEN:
+                del self._opened[next(iter(self._opened))]
+        await (pages or _held(name))(scope, receive, send)
+
+    async def _opened_anew(self, name: str) -> ASGIApp | None:
+        await asyncio.sleep(self._pause)
+        began = time.perf_counter()
+        try:
+            # In a thread, as reading takes time that the play needs.
+            return await asyncio.to_thread(self._open, name)
+        finally:
+            self._pause = 4 * (time.perf_counter() - began)
+
+
 class PastEvents:
     """The present event's folder once it is over, and if wished the runs `beside` it."""
 
@@ -58,8 +102,6 @@ class PastEvents:
         # The runs beside the folder, and when they changed; the latest first.
         self._beside = [(path, changed) for changed, path in sorted(older, reverse=True)[:SHOWN]]
         self._folders = {path.name: path for path in (self._own, *dict(self._beside))}
-        # The pages of the events that are kept open, in the order of the last visits.
-        self._open: dict[str, ASGIApp] = {}
 
     @property
     def own(self) -> str:
@@ -79,29 +121,16 @@ class PastEvents:
 
     def route(self, oracle: Oracle) -> Mount:
         """Return the route of the addresses, `/past/NAME/`."""
-        # One event is read at a time: a crowd that asks takes no more than that from the play.
-        reading = asyncio.Lock()
 
-        async def answer(scope: Scope, receive: Receive, send: Send) -> None:
-            path = scope["path"].removeprefix(scope["root_path"])
-            name = path.strip("/").partition("/")[0]
+        def open_(name: str) -> ASGIApp | None:
             if name not in self._folders:
                 raise HTTPException(404)
-            async with reading:
-                pages = self._open.pop(name, None)
-                if pages is None:
-                    # In a thread, as reading takes time that the play needs.
-                    pages = await asyncio.to_thread(_application, self._folders[name], oracle)
-                    # No file of the runs beside is served as it is: it may be a stranger's.
-                    if pages is not None and self._folders[name] == self._own:
-                        pages = _with_report(pages, self._own)
-                if pages is not None:
-                    self._open[name] = pages
-                    if len(self._open) > OPEN:
-                        del self._open[next(iter(self._open))]
-            await (pages or _held(name))(scope, receive, send)
+            pages = _application(self._folders[name], oracle)
+            # No file of the runs beside is served as it is: it may be a stranger's.
+            is_own = self._folders[name] == self._own
+            return _with_report(pages, self._own) if pages is not None and is_own else pages
 
-        return Mount("/past", app=answer)
+        return Mount("/past", app=OpenedPages(open_))
 
 
 def _application(folder: Path, oracle: Oracle) -> ASGIApp | None:

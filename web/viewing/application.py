@@ -95,6 +95,9 @@ def _has(page: ReplayPage, text: str, word: str) -> bool:
 
 LONGEST_QUERY = 200
 
+MOST_COMPUTING = 32
+"""The most requests that wait for the figures of an event, one after another."""
+
 _TABLE = re.compile(r"(?P<name>.+)-table-(?P<number>[1-9]\d{0,5})", re.ASCII)
 
 
@@ -106,6 +109,10 @@ class Viewing:
     title: str
     figures: Figures
     call_costs: CallCosts | None = None  # None if nobody may ask for the costs of calls
+    up: Link | None = None  # the page above the list; None if there is none
+
+    def __post_init__(self) -> None:
+        self._computing = 0  # the requests that wait for figures
 
     def application(self, key: str) -> Starlette:
         """Return the application, whose addresses begin with a key."""
@@ -134,6 +141,7 @@ class Viewing:
                 row_of(page, f"boards/{_address(page.name)}", self.library.totals[page.name])
                 for page in pages[start : start + ROWS]
             ],
+            up=self.up,
             query=query,
         ).between(start, len(pages))
         return HTMLResponse(listing_page(listing, "static/"))
@@ -163,6 +171,9 @@ class Viewing:
     async def values(self, request: Request) -> Response:
         """Answer with double-dummy figures of a board or a table, once they are computed."""
         name = request.path_params["name"]
+        if self._computing >= MOST_COMPUTING:
+            return PlainTextResponse("busy: try again\n", 503, {"Retry-After": "5"})
+        self._computing += 1
         try:
             if (replay := self.library.replays.get(name)) is not None:
                 return JSONResponse(figures_of(*await self.figures.of_board(replay.board)))
@@ -171,6 +182,8 @@ class Viewing:
             played = await self.figures.of_table(table.played)
         except OracleError as error:
             return PlainTextResponse(f"{error}\n", 504)
+        finally:
+            self._computing -= 1
         return JSONResponse(replace(table, played=played).rest())
 
     async def calls(self, request: Request) -> Response:

@@ -6,7 +6,6 @@ import asyncio
 import ipaddress
 import re
 import socket
-import sys
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass
@@ -16,7 +15,7 @@ from urllib.parse import urlsplit
 
 from bridge_arena.base.wording import cannot_listen
 from bridge_arena.bridge.record import BoardRecord
-from bridge_arena.commands.common.errors import UnusableError
+from bridge_arena.commands.common.errors import UnusableError, complain
 from bridge_arena.commands.common.options import LOOPBACK
 from bridge_arena.commands.common.signals import until_signalled
 from bridge_arena.server.feed import LIVE
@@ -119,7 +118,7 @@ class Pages:
     ) -> None:
         # Imported here, as only this needs the extra `web`.
         from bridge_arena.web.director.application import DirectorPages
-        from bridge_arena.web.event_pages import EventPages, address_of
+        from bridge_arena.web.event_pages import EventPages
         from bridge_arena.web.live.arena import LiveArena
         from bridge_arena.web.live.past import PastEvents
         from bridge_arena.web.seat.people import Offers, PeopleSeats
@@ -133,15 +132,9 @@ class Pages:
         is_here = is_loopback(where.host) and not where.url
         results = str(folder) if is_here else ""
         past = PastEvents(folder, beside=bool(key)) if is_here else None
-        listener = listener_at(where.host, where.port)
-        address = where.url or address_of(listener)
-        if not is_here and not address.startswith("https:"):
-            print(
-                f"arena: whoever is on the way to {address} can read what is shown, the cards of "
-                "people who play, and what the director sends: have a proxy with TLS before the "
-                "pages, and give its address: --web-url https://NAME",
-                file=sys.stderr,
-            )
+        listener, address = listening(
+            where, "what is shown, the cards of people who play, and what the director sends"
+        )
         lobby = key + "/" * bool(key)
         director = DirectorPages(store, address, lobby) if people is None else None
         self.director_link = director.link if director else ""
@@ -210,6 +203,24 @@ def played_before(store: Store) -> tuple[PlayedUnits, PlayedUnits]:
             may_be_known = is_live or unit.board in finished
             (played if may_be_known else held).append((unit, records[unit.id]))
     return played, held
+
+
+def listening(where: WebOptions, at_risk: str) -> tuple[socket.socket, str]:
+    """Return a socket that listens, and the address for browsers. Raises UnusableError.
+
+    A warning says what others can read if anybody may come to it without TLS.
+    """
+    from bridge_arena.web.common.serving import address_of
+
+    listener = listener_at(where.host, where.port)
+    address = where.url or address_of(listener)
+    is_here = is_loopback(where.host) and not where.url
+    if not is_here and not address.startswith("https:"):
+        complain(
+            f"whoever is on the way to {address} can read {at_risk}: have a proxy with TLS before "
+            "the pages, and give its address: --web-url https://NAME"
+        )
+    return listener, address
 
 
 def is_loopback(host: str) -> bool:

@@ -33,6 +33,7 @@ from bridge_arena.tournaments.schedule.rulings import (
     Withdraw,
 )
 from bridge_arena.tournaments.store import Store
+from bridge_arena.web.common import doors
 from bridge_arena.web.director import application
 from bridge_arena.web.director.application import DirectorPages
 from bridge_arena.web.director.forms import KINDS
@@ -388,7 +389,7 @@ async def test_a_body_that_is_no_form_is_refused(
 async def test_a_form_that_does_not_come_is_not_waited_for(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(application, "REQUEST_SECONDS", 0.0)
+    monkeypatch.setattr(doors, "REQUEST_SECONDS", 0.0)
     async with desk(tmp_path, SWISS, name="") as opened:
         reader, writer = await asyncio.open_connection("127.0.0.1", opened.port)
         writer.write(

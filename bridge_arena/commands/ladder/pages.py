@@ -1,0 +1,51 @@
+"""The pages of a ladder while it is played, and the orders that come by them."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+from secrets import compare_digest
+from typing import TYPE_CHECKING
+
+from bridge_arena.commands.common.web import WebOptions, listening, say
+
+if TYPE_CHECKING:
+    from bridge_arena.tournaments import EventLog
+    from bridge_arena.tournaments.ladder.ladder_store import LadderStore
+    from bridge_arena.tournaments.ladder.orders import Order
+
+
+@asynccontextmanager
+async def showing(
+    store: LadderStore, tokens: Path, log: EventLog, where: WebOptions
+) -> AsyncIterator[None]:
+    """Show the pages of a ladder in the context. Raises UnusableError.
+
+    Args:
+        store: The store of the ladder.
+        tokens: The file of its tokens.
+        log: The log, which has every order from afar.
+        where: Where to listen.
+    """
+    from bridge_arena.tournaments.events.tokens import Tokens
+    from bridge_arena.tournaments.ladder.orders import ADMINISTRATOR, carry_out
+    from bridge_arena.web.ladder.application import LadderPages, serving_ladder
+
+    async def carry_out_from_afar(order: Order) -> str:
+        done = await asyncio.to_thread(carry_out, order, store, tokens, None)
+        log.write("order_from_afar", **order.model_dump(exclude_none=True))
+        return done
+
+    def is_administrator(token: str) -> bool:
+        # Found by its hash, so that the time it takes tells nothing of the token.
+        return compare_digest(kept.owner(token) or "", ADMINISTRATOR)
+
+    kept = Tokens(tokens)
+    listener, address = listening(where, "the administrator's token")
+    with listener:
+        pages = LadderPages(store, carry_out_from_afar, is_administrator)
+        async with serving_ladder(pages, listener, address):
+            say(f"watch it at {address}")
+            yield

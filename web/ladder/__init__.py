@@ -1,0 +1,1 @@
+"""The pages of a ladder: its leaderboard, its state, its matches, and orders from afar."""

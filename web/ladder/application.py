@@ -1,0 +1,231 @@
+"""The pages of a ladder, as a Starlette application.
+
+/                  the leaderboard, the matches in play and the latest ones
+/status            whether all is well, and where tests stand
+/changes           the number of their state, and of each that follows, as server-sent events
+/matches/N/        the boards of a match that is over
+/api/v1/orders     orders by an administrator: JSON by POST, with the token as `Bearer`
+/static/FILE       scripts and styles
+
+The pages are made once for each state of the ladder, and never for a reader.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import re
+import socket
+import time
+from collections import deque
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import asynccontextmanager
+from hashlib import sha256
+
+from pydantic import ValidationError
+from starlette.applications import Starlette
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import JSONResponse, Response
+from starlette.routing import Mount, Route
+from starlette.types import ASGIApp
+
+from bridge_arena.oracle.pool import Oracle
+from bridge_arena.tournaments import StoreError
+from bridge_arena.tournaments.ladder.ladder_store import LadderStore
+from bridge_arena.tournaments.ladder.orders import ORDER, Order
+from bridge_arena.tournaments.ladder.players import LadderError
+from bridge_arena.web.board.document import Link
+from bridge_arena.web.common.doors import body_of
+from bridge_arena.web.common.serving import Packed, hosts_at, serving, static_route
+from bridge_arena.web.common.streams import Channel, Stream
+from bridge_arena.web.ladder.pages import State, ladder_page, state_of, status_page
+from bridge_arena.web.live.past import OpenedPages
+from bridge_arena.web.replays.of_events import replays_of_events
+from bridge_arena.web.viewing.application import Library, Viewing
+from bridge_arena.web.viewing.on_demand import Figures
+
+LOOK_SECONDS = 1.0
+"""The least seconds between two looks at the ladder. It is more if making the pages takes long, so
+that it takes no more than a twentieth of the time."""
+
+LONGEST_ORDER = 8192
+"""The most bytes of an order."""
+
+MOST_ORDERS = 60
+"""The most orders in a minute."""
+
+_NUMBER = re.compile("[1-9][0-9]{0,8}")
+
+CarryOut = Callable[[Order], Awaitable[str]]
+"""Carries out an order, and returns what was done. Raises LadderError and StoreError."""
+
+
+class LadderPages:
+    """The pages of a ladder, for one event loop.
+
+    Args:
+        store: The store of the ladder.
+        carry_out: Carries out the orders of an administrator.
+        is_administrator: Returns whether a token is the administrator's.
+        now: Returns the time in seconds.
+    """
+
+    def __init__(
+        self,
+        store: LadderStore,
+        carry_out: CarryOut,
+        is_administrator: Callable[[str], bool],
+        now: Callable[[], float] = time.monotonic,
+    ) -> None:
+        self._store = store
+        self._carry_out = carry_out
+        self._is_administrator = is_administrator
+        self._now = now
+        self._version = 0
+        self._state: State | None = None
+        # The pages by name, with their hashes; none before the first look.
+        self._pages: dict[str, tuple[Packed, str]] = {}
+        self._has_looked = asyncio.Event()
+        # When the last orders came, as far as these count.
+        self._orders: deque[float] = deque(maxlen=MOST_ORDERS)
+        self.channel = Channel(lambda: {"version": self._version})
+
+    def application(self, oracle: Oracle) -> Starlette:
+        """Return the application; figures of boards are computed by the oracle."""
+
+        def open_(name: str) -> ASGIApp | None:
+            return self._match(name, Figures(oracle))
+
+        return Starlette(
+            routes=[
+                Route("/", self.leaderboard),
+                Route("/status", self.status),
+                Route("/changes", self.changes),
+                Mount("/matches", app=OpenedPages(open_)),
+                Route("/api/v1/orders", self.order, methods=["POST"]),
+                static_route(),
+            ]
+        )
+
+    async def leaderboard(self, request: Request) -> Response:
+        """Answer with the leaderboard."""
+        return await self._page(request, "ladder")
+
+    async def status(self, request: Request) -> Response:
+        """Answer with the state of the ladder."""
+        return await self._page(request, "status")
+
+    async def changes(self, request: Request) -> Response:
+        """Answer with the changes of the pages."""
+        if request.scope["http_version"] != "1.1":
+            raise HTTPException(505, "HTTP/1.1 is needed")
+        return Stream(self.channel)
+
+    async def order(self, request: Request) -> Response:
+        """Carry out an order; the token comes first, so that strangers cost nothing more."""
+        kind, _, token = request.headers.get("authorization", "").partition(" ")
+        if kind.lower() != "bearer" or not self._is_administrator(token):
+            challenge = {"www-authenticate": "Bearer"}
+            return _failed(401, "the administrator's token is wrong, or was replaced", challenge)
+        if len(self._orders) == MOST_ORDERS and self._now() - self._orders[0] < 60:
+            return _failed(
+                429, f"{MOST_ORDERS} orders a minute are the most", {"retry-after": "60"}
+            )
+        self._orders.append(self._now())
+        if request.headers.get("content-type", "").partition(";")[0] != "application/json":
+            return _failed(415, "expected application/json")
+        try:
+            order = ORDER.validate_json(await body_of(request, LONGEST_ORDER))
+            done = await self._carry_out(order)
+        except ValidationError as error:
+            first = error.errors(include_url=False, include_input=False)[0]
+            place = ".".join(map(str, first["loc"]))
+            return _failed(400, f"{place}: {first['msg']}" if place else first["msg"])
+        except LadderError as error:
+            return _failed(400, str(error))
+        except (StoreError, OSError):
+            return _failed(503, "the store cannot be read or written now", {"retry-after": "5"})
+        return JSONResponse({"done": done})
+
+    async def follow(self) -> None:
+        """Make the pages again whenever the ladder has changed, without end."""
+        while True:
+            began = time.perf_counter()
+            try:
+                is_new = await asyncio.to_thread(self._look)
+            except (StoreError, OSError):
+                is_new = False  # the pages stay as they are until the store answers
+            self._has_looked.set()
+            if is_new:
+                self._version += 1
+                self.channel.change({"version": self._version})
+            await asyncio.sleep(max(LOOK_SECONDS, 20 * (time.perf_counter() - began)))
+
+    # Private methods.
+
+    def _look(self) -> bool:
+        """Make the pages if the ladder has changed; return whether it has."""
+        state = state_of(self._store)
+        if state == self._state:
+            return False
+        pages = {
+            "ladder": ladder_page(self._store, state, is_live=True),
+            "status": status_page(self._store, state),
+        }
+        self._pages = {name: _packed(page) for name, page in pages.items()}
+        self._state = state
+        return True
+
+    async def _page(self, request: Request, name: str) -> Response:
+        await self._has_looked.wait()
+        if name not in self._pages:
+            raise HTTPException(503, "the store cannot be read now\n", {"retry-after": "5"})
+        packed, tag = self._pages[name]
+        headers = {"etag": tag, "cache-control": "no-cache"}
+        if tag in request.headers.get("if-none-match", ""):
+            return Response(status_code=304, headers=headers)
+        return packed.answer(request, headers)
+
+    def _match(self, number: str, figures: Figures) -> ASGIApp | None:
+        """Return the pages of a match; None if it is not over. Raises HTTPException."""
+        if not _NUMBER.fullmatch(number):
+            raise HTTPException(404)
+        try:
+            results = self._store.archive.results(int(number))
+            if results is None:
+                return None
+            library = Library(replays_of_events([results]))
+        except (StoreError, ValueError):
+            raise HTTPException(404) from None
+        up = Link(href="../../", text="Leaderboard")
+        return Viewing(library, results.event.name, figures, up=up).application(number)
+
+
+@asynccontextmanager
+async def serving_ladder(
+    pages: LadderPages, listener: socket.socket, address: str
+) -> AsyncIterator[None]:
+    """Answer requests while the context is entered.
+
+    Args:
+        pages: The pages.
+        listener: The socket that listens.
+        address: The address for browsers.
+    """
+    with Oracle(workers=1, background=True) as oracle:
+        following = asyncio.create_task(pages.follow())
+        application, hosts = pages.application(oracle), hosts_at(listener, address)
+        async with serving(application, listener, hosts, lambda: [pages.channel]):
+            try:
+                yield
+            finally:
+                following.cancel()
+
+
+def _packed(page: str) -> tuple[Packed, str]:
+    content = page.encode()
+    return Packed(content, "text/html; charset=utf-8"), f'"{sha256(content).hexdigest()[:32]}"'
+
+
+def _failed(status: int, error: str, headers: dict[str, str] | None = None) -> Response:
+    return JSONResponse({"error": error}, status, headers)

@@ -1,0 +1,121 @@
+"""What the pages of a ladder show: all of it may be known by everybody.
+
+Boards of matches in play, programs, folders and the texts of alerts, which may name them, are not
+among it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from pathlib import Path
+
+from bridge_arena.tournaments.ladder.alerts import Alert, Kind
+from bridge_arena.tournaments.ladder.ladder_store import LadderMatch, LadderStore
+from bridge_arena.tournaments.ladder.leaderboard import leaderboard
+from bridge_arena.tournaments.ladder.match_archive import EndedMatch
+from bridge_arena.tournaments.ladder.players import Player
+from bridge_arena.tournaments.ladder.sequential_tests import LadderTest, Outcome
+from bridge_arena.web.common.pages import page_of, self_contained
+
+LATEST = 20
+"""The most matches and tests that are over on a page."""
+
+_ALERTS = {
+    Kind.PLAYER: "its program cannot play",
+    Kind.VERSION: "its program changed without another version",
+    Kind.DISK: "the disk is full, or nearly so",
+    Kind.STORE: "the store does not answer",
+    Kind.CLOCK: "the clock of the machine jumped",
+    Kind.AUDIT: "it may see more than it should",
+    Kind.TEST: "its test has ended",
+    Kind.WEBHOOK: "alerts cannot be posted",
+}
+"""What is said of alerts: their own texts may have paths of this machine in them."""
+
+
+@dataclass(frozen=True, slots=True)
+class State:
+    """Where a ladder stands, as it is quickly read; the leaderboard changes only with it."""
+
+    players: Mapping[int, Player]
+    begun: list[LadderMatch]  # the matches that are not over
+    latest: list[EndedMatch]
+    tests: list[LadderTest]
+    alerts: list[Alert]
+    backup: datetime | None
+    is_played: bool
+
+
+def state_of(store: LadderStore) -> State:
+    """Return where a ladder stands. Raises StoreError and OSError."""
+    return State(
+        store.players(),
+        store.open_matches(),
+        store.archive.latest(LATEST),
+        store.tests.every(),
+        store.alerts(),
+        store.last_backup(),
+        store.is_being_played(),
+    )
+
+
+def ladder_page(store: LadderStore, state: State, *, is_live: bool) -> str:
+    """Return the page of the leaderboard. Raises StoreError."""
+    board, name_of = leaderboard(store), _names(store, state)
+    return page_of(
+        _template("ladder.html"),
+        title=board.name,
+        static="static/",
+        is_live=is_live,
+        board=board,
+        ranks=sum(row.rank is not None for row in board.ranked),
+        begun=[(match, *map(name_of, match.versions)) for match in state.begun],
+        is_adjourned=lambda names: (
+            not all(player.is_there for player in state.players.values() if player.name in names)
+        ),
+        latest=[(match, *map(name_of, match.versions)) for match in state.latest],
+        minute=_minute,
+    )
+
+
+def status_page(store: LadderStore, state: State) -> str:
+    """Return the page that says whether all is well. Raises StoreError."""
+    name_of = _names(store, state)
+    open_tests = [test for test in state.tests if test.outcome is Outcome.OPEN]
+    over = [test for test in reversed(state.tests) if test.outcome is not Outcome.OPEN]
+    return page_of(
+        _template("status.html"),
+        title=f"Status: {store.definition().name}",
+        static="static/",
+        is_live=True,
+        state=state,
+        there=sum(player.is_there for player in state.players.values()),
+        alerts=[(alert, _ALERTS[alert.kind]) for alert in state.alerts],
+        tests=[
+            (test, test.text(*map(name_of, test.versions)))
+            for test in [*open_tests, *over[:LATEST]]
+        ],
+        minute=_minute,
+    )
+
+
+def leaderboard_file(store: LadderStore) -> str:
+    """Return the leaderboard as one file, which needs no server. Raises StoreError and OSError."""
+    return self_contained(ladder_page(store, state_of(store), is_live=False))
+
+
+def _names(store: LadderStore, state: State) -> Callable[[int], str]:
+    """Return what returns the name of a version's player. Raises StoreError."""
+    versions = store.versions()
+    return lambda version: state.players[versions[version].player].name
+
+
+def _minute(time: str) -> str:
+    """Return a time in ISO 8601 to the minute."""
+    return time[:16].replace("T", " ")
+
+
+def _template(name: str) -> Path:
+    return Path(__file__).with_name(name)

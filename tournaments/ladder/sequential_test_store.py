@@ -56,7 +56,7 @@ class SequentialTestStore:
             hold(session, self._ladder)
             tests = self._read(session)
             for test in tests:
-                if test.outcome is Outcome.OPEN and {*test.versions} == {new.version, base.version}:
+                if test.outcome is Outcome.OPEN and {*test.pair} == {new.version, base.version}:
                     raise LadderError(
                         f"test {test.number} of {new.name} and {base.name} is open already"
                     )
@@ -74,13 +74,12 @@ class SequentialTestStore:
             session.execute(insert(LadderTestRow), [row])
             return self._read(session)[-1]
 
-    def end(self, number: int, outcome: Outcome) -> None:
-        """End a test without a verdict. Raises LadderError unless it is open."""
+    def end(self, number: int, outcome: Outcome) -> bool:
+        """End a test without a verdict; return whether it was open."""
         with self._session("write") as session:
             change = self._of(number).where(LadderTestRow.outcome == Outcome.OPEN)
             change = change.values(outcome=outcome, ended=now())
-            if not session.connection().execute(change).rowcount:
-                raise LadderError(f"no open test has the number {number}")
+            return bool(session.connection().execute(change).rowcount)
 
     def count(self, session: Session, match: int, pair: Pair, sums: PairSums) -> list[LadderTest]:
         """Count a match that is over in the transaction that ends it; return the tests it ends.

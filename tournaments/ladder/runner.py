@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import Callable, Hashable, Mapping
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from hashlib import sha256
@@ -18,19 +18,37 @@ from pathlib import Path
 
 from bridge_arena.base.stopping import Stop, StoppedError
 from bridge_arena.base.warm_process import WarmProcess
-from bridge_arena.base.wording import one_line, plural
+from bridge_arena.base.wording import plural
 from bridge_arena.bridge.record import BoardRecord
+from bridge_arena.oracle.errors import WorkerError
+from bridge_arena.oracle.pool import Oracle
 from bridge_arena.server.gateway import GatewayError
 from bridge_arena.server.sandbox.sandbox import SandboxError
 from bridge_arena.server.supervisor import StartError
 from bridge_arena.tournaments.events.entries import EntryError
 from bridge_arena.tournaments.events.event import Event
+from bridge_arena.tournaments.ladder.alerts import Alerts, Kind
+from bridge_arena.tournaments.ladder.clock_watch import ClockWatch
 from bridge_arena.tournaments.ladder.ladder_store import LadderMatch, LadderStore, pair_of
-from bridge_arena.tournaments.ladder.players import Fingerprints, Player, State, Version
+from bridge_arena.tournaments.ladder.match_log import MatchLog
+from bridge_arena.tournaments.ladder.places import Places
+from bridge_arena.tournaments.ladder.players import (
+    AbsentError,
+    Fingerprints,
+    Player,
+    State,
+    Version,
+)
+from bridge_arena.tournaments.ladder.remote_players import RemotePlayers
 from bridge_arena.tournaments.ladder.scores import Scores
+from bridge_arena.tournaments.ladder.sequential_tests import SHARE, LadderTest, Outcome, Turns
+from bridge_arena.tournaments.ladder.storage import Storage
 from bridge_arena.tournaments.ladder.sums import Pair, PairSums, sums_of
+from bridge_arena.tournaments.ladder.webhook import Webhook
+from bridge_arena.tournaments.ladder.weeks import performances
+from bridge_arena.tournaments.play.board_values import Ledgers, complete, missing
+from bridge_arena.tournaments.play.cluster import ClusterError, TaskError
 from bridge_arena.tournaments.play.event_log import EventLog
-from bridge_arena.tournaments.play.local_venue import LocalVenue
 from bridge_arena.tournaments.play.runner import Runner
 from bridge_arena.tournaments.play.seating.seats import SeatingError
 from bridge_arena.tournaments.play.seating.started_bots import warm_process
@@ -40,7 +58,7 @@ from bridge_arena.tournaments.play.venue import (
     Venue,
     VenueOptions,
 )
-from bridge_arena.tournaments.store import Store
+from bridge_arena.tournaments.store import Store, StoreError
 
 LOOK_SECONDS = 1.0
 """The seconds between two looks at the orders in the store."""
@@ -60,6 +78,10 @@ def matches_folder(folder: Path, number: int) -> Path:
     return folder / MATCHES / str(number)
 
 
+_FAILURES = EntryError, GatewayError, SandboxError, SeatingError, StartError, WorkerError
+"""What keeps a match from being played, of which players may be at fault."""
+
+
 class LadderRunner:
     """The run of a ladder.
 
@@ -67,16 +89,17 @@ class LadderRunner:
         store: The store of the ladder.
         folder: The folder of the ladder, for the PBN files of its matches.
         log: The log.
-        concurrency: The number of matches at once.
+        places: Where the matches are played.
         say: Called with a line about each match that is over, and about each player's troubles.
         stop: The order to stop; boards in play are finished, and matches go on another time.
         options: What the venues of matches have.
-        opens: Makes the venue of a match; by default one on this machine.
         clock: Returns the time in seconds.
         subject: The name of the player who plays all matches that are drawn, until it is placed;
             "" for nobody.
         error: The error of the subject's margin against the anchor at which it is placed; None to
             place it as soon as it is known of each other player which of the two is stronger.
+        webhook: Where alerts are posted; None for nowhere.
+        oracle: The solver processes that value the play; None to leave the play unvalued.
     """
 
     def __init__(
@@ -84,59 +107,65 @@ class LadderRunner:
         store: LadderStore,
         folder: Path,
         log: EventLog,
-        concurrency: int,
+        places: Places,
         say: Callable[[str], None],
         stop: Stop,
         options: VenueOptions = ONE_TABLE,
-        opens: Callable[[EventInPlay, VenueOptions], Venue] = LocalVenue,
         clock: Callable[[], float] = time.monotonic,
         subject: str = "",
         error: float | None = None,
+        webhook: Webhook | None = None,
+        oracle: Oracle | None = None,
     ) -> None:
         self._store = store
         self._folder = folder
         self._log = log
-        self._concurrency = concurrency
+        self._places = places
         self._say = say
         self._stop = stop
         self._options = options
-        self._opens = opens
         self._clock = clock
         self._subject = subject
         self._error = error
+        self._oracle = oracle
+        self._alerts = Alerts(store, log, say, webhook)
         self._definition = store.definition()
         self._key = sha256(self._definition.name.encode()).digest()
         self._fingerprints = Fingerprints()
+        self._remote = RemotePlayers(options.waiting_room, clock)
         self._players: Mapping[int, Player] = {}
-        self._versions = store.versions()
         # The present version of each player that can play, by the player's number.
         self._present: dict[int, Version] = {}
-        self._scores = Scores(len(self._versions), store.sums(), store.orders())
-        self._matches = store.count_matches()
-        # Matches that were begun and are neither over nor at play.
-        self._open = {match.number: match for match in store.open_matches()}
+        self._load()
+        self._storage = Storage(store, folder, log, self._alerts, clock)
+        self._clock_watch = ClockWatch(self._alerts)
         self._playing: dict[asyncio.Task[None], LadderMatch] = {}
+        # The tests that are open, as the last look has them.
+        self._tests: list[LadderTest] = []
+        self._turns = Turns()
         # The processes that bots are forked from, by the secrets that they do not have.
         self._warm: dict[frozenset[str], WarmProcess | None] = {}
         # By the player's number: until when it rests, and how often in a row it had to.
         self._resting: dict[int, tuple[float, int]] = {}
-        # The troubles of players that were told, by number.
-        self._troubles: dict[int, str] = {}
+
+    def _load(self) -> None:
+        """Read from the store, which is the truth, what was played and by whom."""
+        self._versions = self._store.versions()
+        self._scores = Scores(len(self._versions), self._store.sums(), self._store.orders())
+        self._matches = self._store.count_matches()
+        # Matches that were begun and are neither over nor at play.
+        self._open = {match.number: match for match in self._store.open_matches()}
 
     async def run(self) -> None:
-        """Play until the order to stop. Raises StoreError, OracleError and OSError."""
+        """Play until the order to stop. Raises OracleError."""
         ordered = asyncio.Event()
         self._stop.listeners.append(ordered.set)
         self._log.write("ladder_began", name=self._definition.name, matches=self._matches)
         try:
             while True:
                 if not self._stop.is_ordered:
-                    self._look_round()
-                    self._end_what_cannot_go_on()
-                    if self._subject and self.is_placed():
-                        self._stop.order()
-                    else:
-                        self._begin_matches()
+                    await self._places.look()
+                    self._look()
                 if not self._playing and (self._stop.is_ordered or self._stop.has_refused):
                     return
                 await self._wait(ordered)
@@ -147,7 +176,27 @@ class LadderRunner:
             for warm in self._warm.values():
                 if warm is not None:
                     await asyncio.to_thread(warm.close)
+            self._storage.close()
             self._log.write("ladder_stopped")
+
+    def _look(self) -> None:
+        """See what has changed, and begin what may begin."""
+        self._alerts.look()
+        self._clock_watch.look()
+        try:
+            if self._storage.is_broken:
+                if self._playing or not self._storage.may_try():
+                    return
+                self._storage.mend()
+                self._load()
+            self._look_round()
+            self._end_what_cannot_go_on()
+            if self._subject and self.is_placed():
+                self._stop.order()
+            elif self._storage.has_room():
+                self._begin_matches()
+        except (OSError, StoreError) as error:
+            self._storage.failed(error)
 
     async def _wait(self, ordered: asyncio.Event) -> None:
         """Wait for the end of a match, for the order to stop, or until the next look."""
@@ -203,7 +252,12 @@ class LadderRunner:
 
     def _look_round(self) -> None:
         """Take up the orders in the store, and see which version of each player is there."""
+        if self._places.trouble:
+            self._alerts.begin(Kind.CLUSTER, "", self._places.trouble)
+        else:
+            self._alerts.end(Kind.CLUSTER)
         self._players = self._store.players()
+        self._remote.look(self._players.values())
         busy, before, self._present = self._busy(), self._present, {}
         for player in self._players.values():
             if player.number in busy and player.number in before:
@@ -211,12 +265,15 @@ class LadderRunner:
             elif player.state is State.ACTIVE:
                 try:
                     version = self._version_there(player)
-                except (EntryError, OSError, _AbsentError) as error:
-                    self._tell_trouble(player, str(error))
+                except (AbsentError, EntryError, OSError) as error:
+                    self._alert(player, error)
                     continue
-                self._troubles.pop(player.number, None)
                 if version is not None:
                     self._present[player.number] = version
+                if player.number not in self._resting:
+                    self._alerts.end(Kind.PLAYER, player.name)
+            else:
+                self._alerts.end(Kind.PLAYER, player.name)
         if len(self._versions) > self._scores.versions:
             self._scores.extend(len(self._versions))
         for player in self._players.values():
@@ -229,23 +286,18 @@ class LadderRunner:
     def _version_there(self, player: Player) -> Version | None:
         """Return the version of a player that is there; None if its bots have not connected.
 
-        Raises EntryError, OSError and _AbsentError.
+        Raises AbsentError, EntryError and OSError.
         """
-        room, seats = self._options.waiting_room, player.remote_seats
-        says = ""
-        if seats:
-            if room is None:
-                raise _AbsentError("it connects by itself, and nothing listens: give --port")
-            if not all(room.has(bot, own) for bot, own in seats.items()):
-                return None
-            says = " & ".join(map(room.version, seats))
+        says = self._remote.version(player) if player.remote_seats else ""
+        if says is None:
+            return None
         identity = self._fingerprints.identity(player.entrant, says)
         own_versions = [one for one in self._versions.values() if one.player == player.number]
         for version in own_versions:
             if version.identity == identity:
                 return version
         if len(own_versions) >= MOST_VERSIONS:
-            raise _AbsentError(f"it has had {MOST_VERSIONS} versions, which are the most")
+            raise AbsentError(f"it has had {MOST_VERSIONS} versions, which are the most")
         version = self._store.add_version(player.number, identity)
         self._versions[version.number] = version
         self._log.write("version_came", player=player.name, version=identity, number=version.number)
@@ -261,11 +313,8 @@ class LadderRunner:
         seconds = min(LONGEST_REST, FIRST_REST * 2**times)
         self._resting[player] = self._clock() + seconds, times + 1
 
-    def _tell_trouble(self, player: Player, why: str) -> None:
-        if self._troubles.get(player.number) != why:
-            self._troubles[player.number] = why
-            self._log.write("player_absent", player=player.name, why=why)
-            self._say(f"{player.name} cannot play: {one_line(why)}")
+    def _alert(self, player: Player, error: Exception) -> None:
+        self._alerts.begin(Kind.PLAYER, player.name, f"{player.name} cannot play: {error}")
 
     # What is played.
 
@@ -280,28 +329,45 @@ class LadderRunner:
     def _begin_matches(self) -> None:
         """Go on with matches that were begun, then draw others, as many as may be at play."""
         for match in list(self._open.values()):
-            numbers = {player.number for player in self._players_of(match)}
+            players = self._players_of(match)
+            numbers = {player.number for player in players}
             able = all(map(self._is_able, numbers)) and numbers.isdisjoint(self._busy())
-            if len(self._playing) < self._concurrency and able and not self._begin(match):
+            able = able and all(map(self._places.has_place_for, players, match.versions))
+            if not self._places.is_full and able and not self._begin(match):
                 return
-        while len(self._playing) < self._concurrency:
+        while not self._places.is_full:
             busy = self._busy()
-            free = [
-                version.number
+            there = {
+                version.number: player
                 for player, version in self._present.items()
-                if player not in busy and self._is_able(player)
+                if self._is_able(player)
+            }
+            free: Sequence[int] = [
+                version
+                for version, player in there.items()
+                if player not in busy and self._places.has_place_for(self._players[player], version)
             ]
             playing = [pair_of(match) for match in self._playing.values()]
             playing += map(pair_of, self._open.values())
             if self._subject:
                 playing += self._not_for_the_subject(self._matches + 1)
-            pair = self._scores.next_match(free, playing, self._key, self._matches + 1)
+            if self._tests:
+                latest = map(pair_of, self._store.latest_matches(SHARE - 1))
+                free = self._turns.free(self._tests, free, there, playing, latest, self._clock())
+            pair = self._scores.next_match(
+                free, playing, self._key, self._matches + 1, self._authors()
+            )
             if pair is None or not self._may_begin(self._matches + 1):
                 return
             match = self._store.draw(*pair)
             self._matches = match.number
             self._log.write("match_drawn", match=match.number, teams=self._names(match))
             self._begin(match)
+
+    def _authors(self) -> list[str]:
+        """Return who wrote each version; who is not known is another for each player."""
+        players = (self._players[version.player] for version in self._versions.values())
+        return [player.author or f"\n{player.number}" for player in players]
 
     def _not_for_the_subject(self, number: int) -> list[Pair]:
         """Return the pairs that do not meet in a match of this number, as it is the subject's.
@@ -326,26 +392,39 @@ class LadderRunner:
         if not self._stop.begin(title, match.number, self._definition.template.boards):
             return False
         self._open.pop(match.number, None)
+        self._places.take(match, self._players_of(match))
         self._playing[asyncio.create_task(self._play(match, title))] = match
         return True
 
     def _end_what_cannot_go_on(self) -> None:
         """End the matches whose players, or their versions, do not come back.
 
-        Their boards count as far as they were played.
+        Their boards count as far as they were played. Tests of such versions have no verdict.
         """
+        self._tests = self._store.tests.open()
+        for test in list(self._tests):
+            if any(map(self._is_gone, test.versions)):
+                self._tests.remove(test)
+                if self._store.tests.end(test.number, Outcome.VOID):
+                    self._tell_test(replace(test, outcome=Outcome.VOID))
         for match in list(self._open.values()):
-            gone = any(
-                player.state in (State.RETIRED, State.BANNED)
-                or self._present.get(player.number, self._versions[version]).number != version
-                for player, version in zip(self._players_of(match), match.versions, strict=True)
-            )
-            if gone:
+            if any(map(self._is_gone, match.versions)):
                 store = self._store.event_store(self._event(match))
                 # As at the end of a match that is played to its end.
                 store.reveal(store.count_rulings())
-                self._end(match, store, 0.0)
+                self._end(match, store)
                 del self._open[match.number]
+
+    def _is_gone(self, version: int) -> bool:
+        """Return whether a version does not come back."""
+        player = self._players[self._versions[version].player]
+        if player.state in (State.RETIRED, State.BANNED):
+            return True
+        return self._present.get(player.number, self._versions[version]).number != version
+
+    def _tell_test(self, test: LadderTest) -> None:
+        new, base = map(self._name, test.versions)
+        self._alerts.note(Kind.TEST, new, test.text(new, base))
 
     def _event(self, match: LadderMatch) -> Event:
         home, visitors = self._players_of(match)
@@ -357,39 +436,77 @@ class LadderRunner:
     async def _play(self, match: LadderMatch, title: str) -> None:
         players = self._players_of(match)
         began = self._clock()
-        stop = _MatchStop(partial(self._absent, players))
+        stop = _MatchStop(partial(self._remote.absent, players))
         self._stop.listeners.append(stop.order)
-        log = _MatchLog(self._log, match.number)
+        self._storage.writing.add(stop)
+        runner: Runner | None = None
+        event = self._event(match)
+        log = MatchLog(self._log, match.number, event, self._say)
         warm, secrets = self._warm_process()
         options = replace(self._options, stop=stop, warm=warm, secrets=secrets)
 
         def open_venue(play: EventInPlay) -> Venue:
-            return self._opens(play, options)
+            return self._places.open(match, play, options)
 
         try:
-            store = self._store.event_store(self._event(match))
-            runner = Runner(store, log, _ignore, open_venue, stop, values_play=False)
+            store = self._store.event_store(event)
+            ledgers = None if self._oracle is None else partial(Ledgers, oracle=self._oracle)
+            runner = Runner(store, log, _ignore, open_venue, stop, ledgers)
             await runner.run()
+            played = self._played_on(match, began)
+            if self._oracle is not None:
+                left = missing(store, list(store.results()))
+                await complete(store, left, lambda: None, self._oracle)
+            self._end(played, store)
+            for player in players:
+                self._resting.pop(player.number, None)
         except StoppedError:
-            self._open[match.number] = match
+            self._adjourn(self._played_on(match, began))
+            if stop.absent:
+                gone = [player.name for player in stop.absent]
+                self._log.write("match_adjourned", match=match.number, gone=gone)
+                self._say(f"{title}, is adjourned: {' and '.join(gone)} left")
             # Who comes and goes without a board to show for it takes the time of its opponents.
             for player in () if log.has_board else stop.absent:
                 self._rest(player.number)
-        except (EntryError, GatewayError, SandboxError, SeatingError, StartError) as error:
-            self._open[match.number] = match
-            self._log.write("match_failed", match=match.number, why=str(error))
-            self._say(f"{title} cannot go on: {one_line(str(error))}")
-            at_fault = getattr(error, "player", "")
-            for player in players:
-                if player.is_of(at_fault) or not any(other.is_of(at_fault) for other in players):
-                    self._rest(player.number)
-        else:
-            for player in players:
-                self._resting.pop(player.number, None)
-            self._end(match, store, self._clock() - began)
+        except ClusterError as error:
+            at_fault = self._failed(self._played_on(match, began), error)
+            # Unless the cluster itself is gone.
+            for _, version in at_fault if isinstance(error, TaskError) else ():
+                self._places.keep_here(version)
+        except _FAILURES as error:
+            for player, _ in self._failed(self._played_on(match, began), error):
+                self._rest(player.number)
+                self._alert(player, error)
+        except (OSError, StoreError) as error:
+            if runner is not None and runner.unsaved is not None:
+                self._storage.save_later(store, *runner.unsaved)
+            self._storage.failed(error)
         finally:
+            self._storage.writing.discard(stop)
             self._stop.listeners.remove(stop.order)
             self._stop.end(title)
+            self._places.leave(match)
+
+    def _played_on(self, match: LadderMatch, began: float) -> LadderMatch:
+        """Return a match that was played on until now."""
+        return replace(match, seconds=match.seconds + self._clock() - began)
+
+    def _adjourn(self, match: LadderMatch) -> None:
+        """Have a match go on another time."""
+        self._open[match.number] = match
+        try:
+            self._store.adjourn(match)
+        except StoreError as error:
+            self._storage.failed(error)
+
+    def _failed(self, match: LadderMatch, error: Exception) -> list[tuple[Player, int]]:
+        """Adjourn a match; return the players who may be at fault, with their versions."""
+        self._adjourn(match)
+        self._log.write("match_failed", match=match.number, why=str(error))
+        bot = getattr(error, "player", "")
+        both = list(zip(self._players_of(match), match.versions, strict=True))
+        return [one for one in both if one[0].is_of(bot)] or both
 
     def _warm_process(self) -> tuple[WarmProcess | None, frozenset[str]]:
         """Return the process that bots are forked from, and the secrets that it does not have."""
@@ -404,25 +521,20 @@ class LadderRunner:
             self._warm[secrets] = warm_process(secrets)
         return self._warm[secrets], secrets
 
-    def _absent(self, players: tuple[Player, ...]) -> list[Player]:
-        """Return the players of whose bots that connect by themselves one is not at its seat."""
-        room = self._options.waiting_room
-        return [
-            player
-            for player in players
-            if room is not None and not all(map(room.is_seated, player.remote_seats))
-        ]
-
-    def _end(self, match: LadderMatch, store: Store, seconds: float) -> None:
+    def _end(self, match: LadderMatch, store: Store) -> None:
         """Count a match that is over: first its file, then its sums."""
         event = store.event()
-        sums = sums_of(event, store.results(), seconds)
+        units = list(store.results())
+        sums = sums_of(event, units, match.seconds)
         folder = matches_folder(self._folder, match.number)
         folder.mkdir(parents=True, exist_ok=True)
         store.write_pbn(folder)
+        tables = zip((unit for unit, _ in units), store.played(units), strict=True)
+        performed = performances(sums, tables, self._scores.expected(*match.versions))
         pair = pair_of(match)
         orders = self._scores.add(pair, sums if match.home == pair[0] else sums.turned())
-        self._store.end(match, sums, orders)
+        by_version = dict(zip(match.versions, performed, strict=True))
+        ended = self._store.end(match, sums, orders, by_version)
         home, visitors = (entrant.name for entrant in event.entries)
         self._log.write(
             "match_ended",
@@ -440,12 +552,11 @@ class LadderRunner:
             how = "is surely stronger than" if is_ahead else "surely beats, in a circle,"
             self._say(f"{self._name(one)} {how} {self._name(other)}")
 
+        for test in ended:
+            self._tell_test(test)
+
     def _name(self, version: int) -> str:
         return self._players[self._versions[version].player].name
-
-
-class _AbsentError(Exception):
-    """A player cannot play; the message says why in one line."""
 
 
 class _MatchStop(Stop):
@@ -459,24 +570,6 @@ class _MatchStop(Stop):
     def may_begin(self, board: Hashable) -> bool:
         self.absent = self._absent()
         return super().may_begin(board) and not self.absent
-
-
-class _MatchLog(EventLog):
-    """The log of a ladder as one of its matches writes it."""
-
-    def __init__(self, log: EventLog, match: int) -> None:
-        super().__init__()
-        self.has_board = False  # whether a board has ended
-        self._ladder_log = log
-        self._match = match
-
-    def write(self, what: str, **facts: object) -> None:
-        self.has_board |= what == "board_ended"
-        super().write(what, **facts)
-        self._ladder_log.write(what, **{"match": self._match, **facts})
-
-    def check(self) -> None:
-        self._ladder_log.check()
 
 
 def _ignore(_record: BoardRecord) -> None:

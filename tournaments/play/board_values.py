@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections import deque
 from collections.abc import Callable, Sequence
-from contextlib import suppress
+from contextlib import nullcontext, suppress
 
 from bridge_arena.base.bounded_work import AHEAD, work_off
 from bridge_arena.base.concurrency import processors
@@ -23,13 +23,14 @@ class Ledgers:
 
     Args:
         played: The units that were played before; those that are not valued yet come first.
+        oracle: The processes, which stay open; None for its own.
     """
 
-    def __init__(self, store: Store, played: Units) -> None:
+    def __init__(self, store: Store, played: Units, oracle: Oracle | None = None) -> None:
         self._store = store
         self._played = played
-        # One processor is that of the tables.
-        self._oracle = Oracle(workers=max(1, processors() - 1), background=True)
+        self._oracle = oracle or background_oracle()
+        self._closes = oracle is None
         # The units that nobody has taken yet: on busy processors almost all of an event.
         self._waiting = deque[tuple[str, BoardRecord]]()
         self._tasks = set[asyncio.Task[None]]()  # each takes units until none waits
@@ -51,7 +52,6 @@ class Ledgers:
                 await value(self._store, unit, record, self._oracle)
 
     async def __aenter__(self) -> Ledgers:
-        self._oracle.__enter__()
         for unit, record in missing(self._store, self._played):
             self.add(unit, record)
         return self
@@ -62,16 +62,24 @@ class Ledgers:
         try:
             await asyncio.gather(*self._tasks, return_exceptions=True)
         finally:
-            self._oracle.close()
+            if self._closes:
+                self._oracle.close()
 
 
-async def complete(store: Store, left: Units, on_table: Callable[[], None]) -> None:
-    """Value units that are not valued yet, with all processors. Raises StoreError."""
-    with Oracle() as oracle:
+def background_oracle() -> Oracle:
+    """Return solver processes that give way to all others. One processor is that of the tables."""
+    return Oracle(workers=max(1, processors() - 1), background=True)
+
+
+async def complete(
+    store: Store, left: Units, on_table: Callable[[], None], oracle: Oracle | None = None
+) -> None:
+    """Value units that are not valued yet, by default with all processors. Raises StoreError."""
+    with Oracle() if oracle is None else nullcontext(oracle) as solvers:
 
         async def add(unit: tuple[str, BoardRecord]) -> None:
             try:
-                await value(store, *unit, oracle)
+                await value(store, *unit, solvers)
             except DeadlineError:
                 store.save_analysis(unit[0], None)
             except WorkerError:
@@ -81,7 +89,7 @@ async def complete(store: Store, left: Units, on_table: Callable[[], None]) -> N
             on_table()
             return True
 
-        await work_off(left, add, lambda: _capacity(oracle), count)
+        await work_off(left, add, lambda: _capacity(solvers), count)
 
 
 def missing(store: Store, units: Units) -> Units:

@@ -59,6 +59,10 @@ class EventLog:
         """Write a line for a fault as it happens."""
         self.write("fault", unit=unit, board=board, **facts_of(fault, players))
 
+    def retry(self) -> None:
+        """Write lines again after one could not be written; those since then are lost."""
+        self._failure = ""
+
     def check(self) -> None:
         """Check that every line was written. Raises OSError."""
         if self._failure:

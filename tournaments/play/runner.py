@@ -31,7 +31,7 @@ from bridge_arena.tournaments.schedule.rulings import (
     settings_by,
 )
 from bridge_arena.tournaments.schedule.units import Match, Round, Unit, in_schedule_order
-from bridge_arena.tournaments.store import Store
+from bridge_arena.tournaments.store import Store, Units
 
 PAUSE_SECONDS = 0.5
 """The seconds between two looks at the rulings while all that is left is paused."""
@@ -52,7 +52,7 @@ class Runner:
 
     Args:
         stop: The order to stop, which lets no unit begin any more; None if there will be none.
-        values_play: Whether the play is valued meanwhile; else that is left to who asks for it.
+        open_ledgers: Makes what values the play meanwhile; None to leave that to who asks for it.
     """
 
     def __init__(
@@ -62,8 +62,7 @@ class Runner:
         on_board: Callable[[BoardRecord], None],
         open_venue: OpenVenue,
         stop: Stop | None = None,
-        *,
-        values_play: bool = True,
+        open_ledgers: Callable[[Store, Units], Ledgers] | None = Ledgers,
     ) -> None:
         self._store = store
         self._event = store.event()
@@ -71,7 +70,7 @@ class Runner:
         self._on_board = on_board
         self._open_venue = open_venue
         self._stop = stop or Stop()
-        self._values_play = values_play
+        self._open_ledgers = open_ledgers
         sealing = store.sealing()
         self._supply = BoardSupply(
             source_of(self._event, sealing),
@@ -93,6 +92,8 @@ class Runner:
         # The boards that nobody is to play any more, by the plan as far as it is known.
         self._finished: Container[int] = ()
         self.has_dealt = bool(self._records)  # whether anybody may have seen a card of the event
+        # The record that is being stored; None once it is.
+        self.unsaved: tuple[Unit, BoardRecord] | None = None
         self.added = 0  # the tables of known rounds that came to those of the event, or fell away
 
     async def run(self) -> None:
@@ -113,9 +114,9 @@ class Runner:
             venue = self._open_venue(play)
             # The solver goes on while the venue closes.
             valuing = (
-                Ledgers(self._store, list(self._records.items()))
-                if self._values_play
-                else nullcontext()
+                nullcontext()
+                if self._open_ledgers is None
+                else self._open_ledgers(self._store, list(self._records.items()))
             )
             async with valuing as ledgers, venue, self._latest:
                 await self._seat(venue, units)
@@ -358,7 +359,9 @@ class Runner:
         return record
 
     def _keep(self, unit: Unit, record: BoardRecord) -> None:
+        self.unsaved = unit, record
         self._store.save(unit, record)
+        self.unsaved = None
         # Thoughts are left out: they are large and not needed here.
         self._records[unit.id] = replace(record, thoughts=())
         if not record.is_done:

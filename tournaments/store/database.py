@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sqlite3
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from getpass import getuser
 from importlib import resources
@@ -209,30 +209,46 @@ def damage(engine: Engine) -> str | None:
 def _translated_errors(engine: Engine, doing: str) -> Iterator[None]:
     try:
         yield
-    except (SQLAlchemyError, ValueError) as error:
+    # A driver may raise the network's error as it is.
+    except (SQLAlchemyError, OSError, ValueError) as error:
         is_taken = isinstance(error, IntegrityError) and "unique" in reason(error).lower()
         kind = TakenError if is_taken else StoreError
         raise kind(f"cannot {doing} {name(engine)}: {reason(error)}") from None
 
 
 @contextmanager
-def locked(engine: Engine, event: int) -> Iterator[None]:
+def locked(engine: Engine, event: int) -> Iterator[Callable[[], None]]:
     """Lock an event of a database, so that no other process plays it.
 
-    Raises StoreError, or OSError for an SQLite file.
+    Yields what takes the lock again if a server has lost it, as it does when it restarts. Both
+    raise StoreError, or OSError for an SQLite file.
     """
     if engine.dialect.name != "postgresql":
         with held(_lock_file(engine, event), f"the event in {name(engine)}"):
-            yield
+            yield lambda: None
         return
-    with engine.connect() as connection:
+
+    def lock() -> None:
         if not connection.scalar(text(f"SELECT pg_try_advisory_lock({_LOCK + event})")):
             raise StoreError(f"the event in {name(engine)} is being played by another process")
+
+    def lock_again() -> None:
+        with _translated_errors(engine, "lock"):
+            try:
+                connection.execute(text("SELECT 1"))
+            except (SQLAlchemyError, OSError):
+                # The next statement connects anew.
+                connection.invalidate()
+                connection.rollback()
+                lock()
+
+    with engine.connect() as connection:
+        lock()
         try:
-            yield
+            yield lock_again
         finally:
             # The connection, which goes back to the pool, would keep it; a lost one has lost it.
-            with suppress(SQLAlchemyError):
+            with suppress(SQLAlchemyError, OSError):
                 connection.execute(text(f"SELECT pg_advisory_unlock({_LOCK + event})"))
 
 

@@ -314,7 +314,7 @@ class Store:
         """Close the connections."""
         self._engine.dispose()
 
-    def locked(self) -> AbstractContextManager[None]:
+    def locked(self) -> AbstractContextManager[object]:
         """Lock the event while it is played, so that no other process plays it."""
         return locked(self._engine, self._event)
 

@@ -18,6 +18,7 @@ from bridge_arena.base.stopping import Stop
 from bridge_arena.bridge.record import BoardRecord, Room
 from bridge_arena.bridge.scoring import imps
 from bridge_arena.bridge.seats import Seat, Side
+from bridge_arena.oracle.pool import Oracle
 from bridge_arena.pbn.read.records import read_records
 from bridge_arena.tournaments.events.event import Event
 from bridge_arena.tournaments.ladder.ladder_file import LadderFile, parse_ladder
@@ -100,6 +101,7 @@ def play(
     clock: Callable[[], float] | None = None,
     subject: str = "",
     error: float | None = None,
+    oracle: Oracle | None = None,
 ) -> list[str]:
     """Play a ladder until so many boards have begun; return what was said."""
     said: list[str] = []
@@ -117,6 +119,7 @@ def play(
             clock=clock or partial(next, count()),
             subject=subject,
             error=error,
+            oracle=oracle,
         )
         asyncio.run(runner.run())
     return said

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import shlex
-from contextlib import closing, nullcontext
+from contextlib import AbstractAsyncContextManager, AbstractContextManager, closing, nullcontext
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -21,9 +21,14 @@ from bridge_arena.commands.common.options import BOT_PORT, LOOPBACK, tables_at_o
 
 if TYPE_CHECKING:
     from bridge_arena.base.stopping import Stop
-    from bridge_arena.tournaments.ladder.ladder_file import LadderFile
+    from bridge_arena.commands.common.web import WebOptions
+    from bridge_arena.tournaments import EventLog
+    from bridge_arena.tournaments.ladder.ladder_file import LadderDefinition, LadderFile
     from bridge_arena.tournaments.ladder.ladder_store import LadderStore
+    from bridge_arena.tournaments.ladder.places import Places
     from bridge_arena.tournaments.ladder.runner import LadderRunner
+    from bridge_arena.tournaments.ladder.webhook import Webhook
+    from bridge_arena.tournaments.play.cluster import Cluster
     from bridge_arena.tournaments.play.seating.waiting_room import WaitingRoom
 
 
@@ -35,11 +40,13 @@ class PlayOptions:
     stop: Stop  # the order to stop
     again: str  # the command line that goes on with it
     concurrency: int | None = None  # the number of matches at once; None: as the ladder says
+    cluster: Cluster | None = None  # the cluster that plays what it can; None for none
     file: Path | None = None  # the ladder's file; None if it has none
     url: str | None = None  # the URL of the database; None to keep all in the folder
     host: str = LOOPBACK  # where to listen for bots that connect by themselves
     port: int | None = None  # None: to listen at `BOT_PORT` if there are any
     subject: str = ""  # the player who plays all matches; "" for nobody
+    web: WebOptions | None = None  # where the pages are; None for no pages
     error: float | None = None  # the error at which the subject is placed; None: by the order
 
 
@@ -59,6 +66,7 @@ def play_ladder(ladder: LadderFile, options: PlayOptions) -> None:
     from bridge_arena.tournaments.ladder.ladder_store import LadderStore
     from bridge_arena.tournaments.ladder.players import LadderError
     from bridge_arena.tournaments.ladder.runner import LadderRunner
+    from bridge_arena.tournaments.play.board_values import background_oracle
     from bridge_arena.tournaments.play.venue import VenueOptions
     from bridge_arena.tournaments.store.database import is_url
 
@@ -73,7 +81,12 @@ def play_ladder(ladder: LadderFile, options: PlayOptions) -> None:
             store = LadderStore.open(url or folder / STORE, ladder.definition)
         with closing(store):
             try:
-                with store.locked(), EventLog(folder / LOG) as log:
+                with (
+                    store.locked(),
+                    EventLog(folder / LOG) as log,
+                    _webhook(ladder.definition) as webhook,
+                    background_oracle() as oracle,
+                ):
                     # Only now: another process that plays it goes on by its own file.
                     with unusable(LadderError, StoreError):
                         store.define(ladder.definition)
@@ -92,15 +105,18 @@ def play_ladder(ladder: LadderFile, options: PlayOptions) -> None:
                         store,
                         folder,
                         log,
-                        tables_at_once(options.concurrency or ladder.definition.concurrency),
+                        _places(options, ladder.definition),
                         _say,
                         options.stop,
                         venue,
                         subject=options.subject,
                         error=options.error,
+                        webhook=webhook,
+                        oracle=oracle,
                     )
                     print(_headline(ladder, folder), flush=True)
-                    asyncio.run(until_signalled(_play(runner, room), options.stop, complain))
+                    playing = _play(runner, room, _pages(store, log, options))
+                    asyncio.run(until_signalled(playing, options.stop, complain))
             except (KeyboardInterrupt, asyncio.CancelledError):
                 raise InterruptedCommandError(f"interrupted; go on with: {again}") from None
             except (OracleError, OSError, StoreError) as error:
@@ -109,11 +125,42 @@ def play_ladder(ladder: LadderFile, options: PlayOptions) -> None:
             print_leaderboard(store, options.subject)
 
 
-async def _play(runner: LadderRunner, room: WaitingRoom | None) -> None:
-    async with room or nullcontext():
+def _places(options: PlayOptions, definition: LadderDefinition) -> Places:
+    """Return where matches are played: here, and on the cluster if there is one."""
+    from bridge_arena.tournaments.ladder.places import Places
+
+    most = options.concurrency or definition.concurrency
+    if options.cluster is None:
+        return Places(tables_at_once(most))
+    return Places(tables_at_once(None), cluster=options.cluster, most=most)
+
+
+async def _play(
+    runner: LadderRunner, room: WaitingRoom | None, pages: AbstractAsyncContextManager[None]
+) -> None:
+    async with room or nullcontext(), pages:
         if room is not None:
             _say(f"listening on {room.url}")
         await runner.run()
+
+
+def _webhook(definition: LadderDefinition) -> AbstractContextManager[Webhook | None]:
+    """Return where alerts are posted, for a context that closes it; None for nowhere."""
+    from bridge_arena.tournaments.ladder.webhook import Webhook
+
+    return closing(Webhook(definition.webhook)) if definition.webhook else nullcontext()
+
+
+def _pages(
+    store: LadderStore, log: EventLog, options: PlayOptions
+) -> AbstractAsyncContextManager[None]:
+    """Return the pages of the ladder, for a context in which they are shown."""
+    from bridge_arena.commands.ladder.orders import TOKENS
+    from bridge_arena.commands.ladder.pages import showing
+
+    if options.web is None:
+        return nullcontext()
+    return showing(store, options.folder / TOKENS, log, options.web)
 
 
 def _waiting_room(store: LadderStore, options: PlayOptions) -> WaitingRoom | None:

@@ -10,6 +10,7 @@ from typing import Annotated
 import typer
 
 from bridge_arena.base.concurrency import load_numpy_for_one_thread
+from bridge_arena.commands.common.cluster import DaskTables, cluster_at
 from bridge_arena.commands.common.errors import InterruptedCommandError, UnusableError, complain
 from bridge_arena.commands.common.options import (
     BOT_PORT,
@@ -18,6 +19,10 @@ from bridge_arena.commands.common.options import (
     MaxBoards,
     StopAt,
     StoreUrl,
+    Web,
+    WebHost,
+    WebPort,
+    WebUrl,
     given_words,
     out_option,
     stop_of,
@@ -59,7 +64,9 @@ def run(
     concurrency: Annotated[
         int | None,
         typer.Option(
-            min=1, help="matches at once; default: as the file says, or one for each processor"
+            min=1,
+            help="matches at once; default: as the file says, or one for each processor, and with "
+            "--dask one for each thread of the cluster besides",
         ),
     ] = None,
     host: Host = LOOPBACK,
@@ -72,6 +79,11 @@ def run(
             f"{BOT_PORT} if there are any when the ladder begins",
         ),
     ] = None,
+    dask: DaskTables = "",
+    web: Web = False,  # noqa: FBT002
+    web_host: WebHost = LOOPBACK,
+    web_port: WebPort = 0,
+    web_url: WebUrl = "",
     stop_at: StopAt = None,
     max_boards: MaxBoards = None,
 ) -> None:
@@ -84,8 +96,10 @@ def run(
     Examples:
         arena ladder --demo
         arena ladder club.toml --out runs/club
+        arena ladder club.toml --out runs/club --web
     """
     load_numpy_for_one_thread()
+    from bridge_arena.commands.common.web import web_options
     from bridge_arena.commands.ladder.playing import PlayOptions, play_ladder
     from bridge_arena.tournaments.events.event_file import EventFileError
     from bridge_arena.tournaments.ladder.ladder_file import parse_ladder, read_ladder
@@ -106,12 +120,15 @@ def run(
             "--concurrency": (concurrency, None),
             "--host": (host, LOOPBACK),
             "--port": (port, None),
+            "--dask": (dask, ""),
         }
     )
     again = ["arena", "ladder", "--demo" if file is None else str(file)]
     folder = out or Path("runs") / f"ladder-{name[:60]}"
-    again += [*(["--out", str(out)] if out else []), *words]
+    pages = web_options(web=web, host=web_host, port=web_port, url=web_url)
+    again += [*(["--out", str(out)] if out else []), *words, *(pages.words if pages else [])]
     options = PlayOptions(folder, stop_of(stop_at, max_boards), shlex.join(again), concurrency)
-    options = replace(options, file=file, url=store, host=host, port=port)
-    play_ladder(ladder, options)
+    options = replace(options, file=file, url=store, host=host, port=port, web=pages)
+    with cluster_at(dask) as cluster:
+        play_ladder(ladder, replace(options, cluster=cluster))
     raise InterruptedCommandError(f"stopped; go on with: {options.again}")

@@ -16,7 +16,7 @@ from bridge_arena.bridge.scoring import imps
 from bridge_arena.tournaments.events.event import Entrant, Event
 from bridge_arena.tournaments.ladder.ladder_file import Registration
 from bridge_arena.tournaments.ladder.ladder_store import LadderMatch, LadderStore
-from bridge_arena.tournaments.ladder.players import State
+from bridge_arena.tournaments.ladder.players import LadderError, State
 from bridge_arena.tournaments.ladder.sequential_tests import GAP, LadderTest, Outcome, Turns
 from bridge_arena.tournaments.ladder.sums import SWINGS, PairSums
 from bridge_arena.tournaments.schedule.units import Unit

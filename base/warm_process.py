@@ -20,7 +20,7 @@ import socket
 import subprocess
 import sys
 import threading
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from contextlib import ExitStack
 from errno import ECANCELED, ECONNRESET
 from importlib import import_module
@@ -188,7 +188,7 @@ def forked() -> list[str] | None:
     """Fork programs as the owner asks for them, and return the words of the program in each.
 
     The last argument of this process is the number of its end of the socket. In this process the
-    result is None, once the owner has closed its end.
+    result is None, once the owner has gone without a word; then its programs are ended.
     """
     channel = socket.socket(fileno=int(sys.argv.pop()))
     # The pipe for the exit status of each program, by its number.
@@ -203,6 +203,7 @@ def forked() -> list[str] | None:
     while True:
         name, descriptors, _, _ = socket.recv_fds(channel, _LONGEST_NAME, 4)
         if not name:
+            _end_all(pipes)
             return None
         with contextlib.suppress(Exception):
             import_module(name.decode())
@@ -227,6 +228,15 @@ def forked() -> list[str] | None:
         else:
             os.close(status)
         signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGCHLD})
+
+
+def _end_all(pids: Iterable[int]) -> None:
+    """End programs at once, with all processes of their sessions."""
+    # None is reaped meanwhile, so that each number still is that of the program.
+    signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGCHLD})
+    for pid in pids:
+        with contextlib.suppress(ProcessLookupError):
+            os.killpg(pid, signal.SIGKILL)
 
 
 def _become(request: int, output: int, number: int, status: int) -> list[str]:

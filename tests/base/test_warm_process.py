@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import signal
+import subprocess
 import sys
 from collections.abc import Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
@@ -13,6 +14,7 @@ from pathlib import Path
 import pytest
 
 from bridge_arena.base.warm_process import WarmProcess, exit_status
+from tests.end_to_end.arena import is_alive, wait_until
 from tests.patience import PATIENCE
 
 PROGRAM = """
@@ -136,6 +138,24 @@ def test_programs_go_on_when_their_warm_process_is_killed_and_the_next_has_anoth
     finally:
         os.killpg(orphan.pid, signal.SIGKILL)
     assert orphan.ended() == (None, "")
+
+
+OWNER = """
+import os, sys, time
+from bridge_arena.base.warm_process import WarmProcess
+warm = WarmProcess((sys.executable, "-c", sys.argv[1]), os.environ)
+print(warm.fork(["time.sleep(600)"], os.environ, 2, "sys")[0], flush=True)
+time.sleep(600)
+"""
+
+
+def test_a_program_that_hangs_ends_when_the_owner_is_killed() -> None:
+    owner = [sys.executable, "-c", OWNER, PROGRAM]
+    with subprocess.Popen(owner, stdout=subprocess.PIPE, text=True) as process:
+        assert process.stdout is not None
+        pid = int(process.stdout.readline())
+        process.kill()
+    wait_until(lambda: not is_alive(pid), "the end of the program")
 
 
 def test_a_program_that_ends_before_it_runs_costs_the_others_nothing(

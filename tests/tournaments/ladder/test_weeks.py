@@ -2,17 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import closing
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
+from bridge_arena.bridge.calls import Contract
+from bridge_arena.bridge.cards import Card, Deal
+from bridge_arena.bridge.record import BoardRecord, Room
 from bridge_arena.oracle.ledger import Role
+from bridge_arena.oracle.pool import Oracle
+from bridge_arena.tournaments.events.event import Event
 from bridge_arena.tournaments.ladder.ladder_store import LadderStore
 from bridge_arena.tournaments.ladder.sums import SWINGS, PairSums
 from bridge_arena.tournaments.ladder.weeks import History, Performance, performances, week_of
-from tests.tournaments.ladder.ladders import ladder_file, opened
+from bridge_arena.tournaments.schedule.units import Unit
+from tests.tournaments.ladder.ladders import ladder_file, opened, play, venues
+from tests.tournaments.matches import table
+from tests.tournaments.scores import lost, record
 
 
 @pytest.fixture
@@ -71,3 +80,44 @@ def test_the_latest_weeks_are_read_alone(store: LadderStore) -> None:
     (history,) = store.weeks.histories().values()
     assert list(history.weeks) == [f"2026-W{week}" for week in range(19, 13, -1)]
     assert history.total.boards == sum(range(10, 20))
+
+
+class Rigged(Oracle):
+    """Says of each contract that nine tricks can be made."""
+
+    async def play_values(
+        self, deal: Deal, contract: Contract, cards: Sequence[Card]
+    ) -> tuple[int, ...]:
+        del deal, contract
+        return (9,) * (len(cards) + 1)
+
+
+def four_spades(event: Event, unit: Unit) -> BoardRecord:
+    """The home team is given a trick in each contract; the fourth board of a match is left."""
+    if unit.position == 4:
+        return lost(event, unit, 0, adjusted=True)
+    names = record(event, unit)
+    tricks = 10 if unit.room is Room.OPEN else 9
+    played = table(unit.position, unit.room, "4S", "N", tricks)
+    return replace(
+        names, board=played.board, contract=played.contract, tricks=tricks, score=played.score
+    )
+
+
+@pytest.mark.parametrize("is_valued", [True, False])
+def test_the_end_of_a_match_counts_its_boards_by_role(tmp_path: Path, *, is_valued: bool) -> None:
+    path = tmp_path / "results.sqlite"
+    opened(path, ladder_file("random", "baseline", boards=4)).close()
+    with Rigged() as oracle:
+        play(path, venues(four_spades), 8, concurrency=1, oracle=oracle if is_valued else None)
+    with closing(LadderStore.open(path)) as store:
+        one, other = (history.total for history in store.weeks.histories().values())
+        # Each is the home team once, and loses as visitors what it gained as home team.
+        assert (store.sums()[1, 2].imps, one.imps, one.boards) == (0, 0, 8)
+    assert other == one.turned()
+    # 10 IMPs for game, 12 if vulnerable, and 3 for the board that was left.
+    assert one.squares == 2 * (10**2 + 12**2 + 10**2 + 3**2)
+    assert one.split_boards == (6 if is_valued else 0)
+    if is_valued:
+        assert one.others_defence == -one.own_defence == 32
+        assert one.causes == {"auction": 0, "opening_lead": 0, "declarer_play": 0, "defence": 0}

@@ -105,18 +105,20 @@ def create_schema(engine: Engine, revision: str = HEAD) -> None:
 
 
 def _check_unplayed(connection: Connection) -> None:
-    """Check that no earlier release, to which other tables would be strange, plays an event.
+    """Check that no earlier release, to which other tables would be strange, plays it.
 
     Raises StoreError.
     """
     if connection.scalar(text(f"SELECT version_num FROM {_REVISIONS}")) == HEAD:
         return  # as another process has upgraded it in the meantime
-    for key in connection.scalars(text("SELECT id FROM event")).all():
-        if is_locked(connection.engine, key):
-            raise StoreError(
-                f"{name(connection.engine)} is of an earlier release, which plays its event: wait "
-                "until that ends"
-            )
+    keys = [*connection.scalars(text("SELECT id FROM event"))]
+    if inspect(connection).has_table("ladder"):
+        keys += connection.scalars(text("SELECT -id FROM ladder"))
+    if any(is_locked(connection.engine, key) for key in keys):
+        raise StoreError(
+            f"{name(connection.engine)} is of an earlier release, which plays it: wait until that "
+            "ends"
+        )
 
 
 def _migrate(connection: Connection, revision: str) -> None:

@@ -75,13 +75,18 @@ def test_preparing_a_database_again_changes_nothing(place: str) -> None:
     engine.dispose()
 
 
-def test_a_store_that_an_earlier_release_plays_stays_as_it_is(place: str) -> None:
+@pytest.mark.parametrize(
+    ("revision", "table", "lock"), [("0001", "event", 1), ("0012", "ladder", -1)]
+)
+def test_a_store_that_an_earlier_release_plays_stays_as_it_is(
+    place: str, revision: str, table: str, lock: int
+) -> None:
     engine = connect(place)
-    create_schema(engine, "0001")
+    create_schema(engine, revision)
     with engine.begin() as connection:
-        connection.execute(text("INSERT INTO event VALUES (1, 'Cup', '{}')"))
+        connection.execute(text(f"INSERT INTO {table} VALUES (1, 'Cup', '{{}}')"))
     earlier = connect(place)
-    with locked(earlier, 1), pytest.raises(StoreError, match="of an earlier release, which plays"):
+    with locked(earlier, lock), pytest.raises(StoreError, match="earlier release, which plays it"):
         create_schema(engine)
     earlier.dispose()
     assert not is_prepared(engine)

@@ -54,7 +54,14 @@ class MakeToken(_Order):
     player: _Line
 
 
-Order = Add | SetState | MakeToken
+class ShowStatus(_Order):
+    """Where the ladder stands, as it is printed in a number of columns; it changes nothing."""
+
+    order: Literal["status"] = "status"
+    width: Annotated[int, Field(ge=40, le=400)]
+
+
+Order = Add | SetState | MakeToken | ShowStatus
 
 ORDER: TypeAdapter[Order] = TypeAdapter(Annotated[Order, Field(discriminator="order")])
 
@@ -66,7 +73,9 @@ _STATES = {
 }
 
 
-def carry_out(order: Order, store: LadderStore, tokens: Path, folder: Path | None) -> str:
+def carry_out(
+    order: Add | SetState | MakeToken, store: LadderStore, tokens: Path, folder: Path | None
+) -> str:
     """Carry out an order, and return a line that says what was done, or the token.
 
     Raises LadderError, StoreError and TokensError.

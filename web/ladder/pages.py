@@ -39,10 +39,10 @@ _ALERTS = {
 class State:
     """Where a ladder stands, as it is quickly read; the leaderboard changes only with it."""
 
-    players: Mapping[int, Player]
     begun: list[LadderMatch]  # the matches that are not over
     latest: list[EndedMatch]
     tests: list[LadderTest]
+    players: Mapping[int, Player]
     alerts: list[Alert]
     backup: datetime | None
     is_played: bool
@@ -50,11 +50,11 @@ class State:
 
 def state_of(store: LadderStore) -> State:
     """Return where a ladder stands. Raises StoreError and OSError."""
-    return State(
-        store.players(),
+    return State(  # in this order, as the players of these matches are there then
         store.open_matches(),
         store.archive.latest(LATEST),
         store.tests.every(),
+        store.players(),
         store.alerts(),
         store.last_backup(),
         store.is_being_played(),
@@ -72,9 +72,7 @@ def ladder_page(store: LadderStore, state: State, *, is_live: bool) -> str:
         board=board,
         ranks=sum(row.rank is not None for row in board.ranked),
         begun=[(match, *map(name_of, match.versions)) for match in state.begun],
-        is_adjourned=lambda names: (
-            not all(player.is_there for player in state.players.values() if player.name in names)
-        ),
+        adjourned={match.number for match in board.adjourned},
         latest=[(match, *map(name_of, match.versions)) for match in state.latest],
         minute=_minute,
     )

@@ -67,9 +67,10 @@ def send(address: str, order: Order) -> str:
 
 
 def _text(body: bytes, key: str) -> str:
-    """Return a line of an answer; "" if it has none."""
+    """Return a text of an answer, for a terminal; "" if it has none."""
     try:
         text = json.loads(body)[key]
     except (ValueError, KeyError, TypeError, RecursionError):
         return ""
-    return one_line(text) if isinstance(text, str) else ""
+    lines = text.splitlines() if isinstance(text, str) else []
+    return "\n".join(map(one_line, lines))

@@ -14,7 +14,7 @@ from bridge_arena.commands.common.errors import UnusableError, unusable
 
 if TYPE_CHECKING:
     from bridge_arena.tournaments.ladder.ladder_store import LadderStore
-    from bridge_arena.tournaments.ladder.orders import Order
+    from bridge_arena.tournaments.ladder.orders import Add, MakeToken, SetState
 
 LadderPlace = Annotated[
     str, typer.Argument(metavar="RUN", help="the ladder's folder, or its database's URL")
@@ -163,7 +163,9 @@ def token(
         print(Tokens(_tokens_file(run, out)).create(ADMINISTRATOR))
 
 
-def _give(run: str, ladder: str | None, order: Order, out: Path | None = None) -> None:
+def _give(
+    run: str, ladder: str | None, order: Add | SetState | MakeToken, out: Path | None = None
+) -> None:
     """Give an order to a ladder, and print what was done.
 
     Raises UnusableError, and FailedError for one from afar.

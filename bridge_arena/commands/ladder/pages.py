@@ -5,11 +5,15 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from io import StringIO
 from pathlib import Path
 from secrets import compare_digest
 from typing import TYPE_CHECKING
 
+from rich.console import Console
+
 from bridge_arena.commands.common.web import WebOptions, listening, say
+from bridge_arena.commands.ladder.status import print_status
 
 if TYPE_CHECKING:
     from bridge_arena.tournaments import EventLog
@@ -30,10 +34,12 @@ async def showing(
         where: Where to listen.
     """
     from bridge_arena.tournaments.events.tokens import Tokens
-    from bridge_arena.tournaments.ladder.orders import ADMINISTRATOR, carry_out
+    from bridge_arena.tournaments.ladder.orders import ADMINISTRATOR, ShowStatus, carry_out
     from bridge_arena.web.ladder.application import LadderPages, serving_ladder
 
     async def carry_out_from_afar(order: Order) -> str:
+        if isinstance(order, ShowStatus):
+            return await asyncio.to_thread(_status_text, store, order.width)
         done = await asyncio.to_thread(carry_out, order, store, tokens, None)
         log.write("order_from_afar", **order.model_dump(exclude_none=True))
         return done
@@ -49,3 +55,10 @@ async def showing(
         async with serving_ladder(pages, listener, address):
             say(f"watch it at {address}")
             yield
+
+
+def _status_text(store: LadderStore, width: int) -> str:
+    """Return what `arena ladder status` prints in so many columns."""
+    text = StringIO()
+    print_status(store, Console(file=text, width=width))
+    return text.getvalue()

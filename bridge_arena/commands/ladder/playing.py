@@ -56,6 +56,7 @@ def play_ladder(ladder: LadderFile, options: PlayOptions) -> None:
     Raises UnusableError, FailedError and InterruptedCommandError.
     """
     from bridge_arena.base.masking import without_password
+    from bridge_arena.commands.common.console import output_console
     from bridge_arena.commands.common.event_run import hide_arguments
     from bridge_arena.commands.common.folders import alone
     from bridge_arena.commands.common.signals import until_signalled
@@ -122,7 +123,7 @@ def play_ladder(ladder: LadderFile, options: PlayOptions) -> None:
             except (OracleError, OSError, StoreError) as error:
                 text = plain(error) if isinstance(error, OSError) else str(error)
                 raise FailedError(f"{text}; go on with: {again}") from None
-            print_leaderboard(store, options.subject)
+            print_leaderboard(store, output_console(), options.subject)
 
 
 def _places(options: PlayOptions, definition: LadderDefinition) -> Places:

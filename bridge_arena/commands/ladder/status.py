@@ -2,17 +2,31 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
 
-from bridge_arena.commands.ladder.orders import LadderName, LadderPlace, opened
+import typer
+
+from bridge_arena.commands.common.errors import UnusableError, cannot_write
+from bridge_arena.commands.ladder.orders import LadderName, OrderPlace, opened
 
 if TYPE_CHECKING:
+    from rich.console import Console
+
     from bridge_arena.reports.common.columns import Column
     from bridge_arena.tournaments.ladder.ladder_store import LadderStore
     from bridge_arena.tournaments.ladder.leaderboard import RankedPlayer
 
 
-def status(run: LadderPlace, ladder: LadderName = None) -> None:
+def status(
+    run: OrderPlace,
+    html: Annotated[
+        Path | None,
+        typer.Option("--html", metavar="FILE", help="write the leaderboard as a page instead"),
+    ] = None,
+    ladder: LadderName = None,
+) -> None:
     """Show the leaderboard of a ladder, and who is there.
 
     It changes nothing, so it can be asked while the ladder is played, and afterwards. A rank holds
@@ -20,32 +34,62 @@ def status(run: LadderPlace, ladder: LadderName = None) -> None:
 
     Examples:
         arena ladder status runs/club
+        arena ladder status runs/club --html club.html
     """
+    from bridge_arena.commands.common.console import output_console
+    from bridge_arena.commands.ladder.from_afar import is_afar, send
+    from bridge_arena.tournaments.ladder.orders import ShowStatus
+
+    console = output_console()
+    if is_afar(run):
+        if html is not None:
+            raise UnusableError(f"{run} is a page already: --html needs the ladder's folder or URL")
+        print(send(run, ShowStatus(width=min(max(console.width, 40), 400))))
+        return
     with opened(run, ladder) as store:
-        print(
-            "the ladder is being played" if store.is_being_played() else "nobody plays the ladder"
-        )
-        for alert in store.alerts():
-            print(f"since {alert.since[:16].replace('T', ' ')} UTC: {alert.text}")
-        print_leaderboard(store)
-        made = store.last_backup()
-        print("no backup yet" if made is None else f"last backup: {made:%Y-%m-%d %H:%M} UTC")
+        if html is None:
+            print_status(store, console)
+        else:
+            write_page(store, html)
 
 
-def print_leaderboard(store: LadderStore, subject: str = "") -> None:
+def write_page(store: LadderStore, file: Path) -> None:
+    """Write the leaderboard of a ladder as a page. Raises UnusableError and StoreError."""
+    from bridge_arena.base.files import replace_file
+    from bridge_arena.web.ladder.pages import leaderboard_file
+
+    text = leaderboard_file(store)
+    try:
+        replace_file(file, text.encode())
+    except OSError as error:
+        raise UnusableError(cannot_write(error, file)) from None
+
+
+def print_status(store: LadderStore, console: Console) -> None:
+    """Print where a ladder stands. Raises StoreError and OSError."""
+    is_played, say = store.is_being_played(), partial(print, file=console.file)
+    say("the ladder is being played" if is_played else "nobody plays the ladder")
+    for alert in store.alerts():
+        say(f"since {alert.since[:16].replace('T', ' ')} UTC: {alert.text}")
+    print_leaderboard(store, console)
+    made = store.last_backup()
+    say("no backup yet" if made is None else f"last backup: {made:%Y-%m-%d %H:%M} UTC")
+
+
+def print_leaderboard(store: LadderStore, console: Console, subject: str = "") -> None:
     """Print the leaderboard of a ladder. Raises StoreError.
 
     Args:
         store: The store of the ladder.
+        console: Where to print it.
         subject: The player whose rating it is played for. What is printed instead of the ordinary
             intervals, which do not hold when play ends by them, is its margin against the anchor.
     """
     from bridge_arena.base.wording import one_line, plural
-    from bridge_arena.commands.common.console import output_console
     from bridge_arena.reports.common.columns import fitting, terminal_table
     from bridge_arena.tournaments.ladder.leaderboard import leaderboard
 
-    board, console = leaderboard(store, subject), output_console()
+    board, say = leaderboard(store, subject), partial(print, file=console.file)
     heading = f"{board.name} after {plural(board.matches, 'match', 'matches')}"
     if board.ranked:
         columns = _columns(board.anchor, with_errors=not subject)
@@ -53,14 +97,14 @@ def print_leaderboard(store: LadderStore, subject: str = "") -> None:
         for part in fitting(table, console, 2):
             console.print(part)
     for circle in board.circles:
-        print(one_line(circle.text))
+        say(one_line(circle.text))
     for match in board.adjourned:
-        print(one_line(match.text))
+        say(one_line(match.text))
     for player in board.waiting:
-        print(f"{one_line(player.name)} has not come yet")
+        say(f"{one_line(player.name)} has not come yet")
     if board.margin is not None:
         low, high = board.margin.interval
-        print(
+        say(
             f"{one_line(subject)}: {board.margin.mean:+.2f} IMPs a board against {board.anchor}, "
             f"from {low:+.2f} to {high:+.2f} at every look (95 %), "
             f"over {plural(board.margin.boards, 'board')}"

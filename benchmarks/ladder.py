@@ -2,13 +2,15 @@
 
     python -m benchmarks.ladder proof [--ladders 2000] [--boards 100000] [--out runs/ladder]
     python -m benchmarks.ladder pairing [--ladders 20] [--out runs/ladder]
+    python -m benchmarks.ladder tests [--ladders 1000] [--out runs/ladder]
     python -m benchmarks.ladder scale [--out runs/ladder]
 
 `proof` counts the ladders in which a statement about an order is ever false, with a look after
 every match of 16 boards, and how many orders are known. `pairing` counts the boards until all
 neighbours that differ by half an IMP or more are told apart: by the ladder's own pairing, in a
-round robin, and between versions of similar rating. What was simulated is kept under `--out`, and
-a run that was stopped goes on.
+round robin, and between versions of similar rating. `tests` counts the verdicts of sequential tests
+of two versions that are played between the matches of ten others. What was simulated is kept under
+`--out`, and a run that was stopped goes on.
 
 Versions have known strengths. Swings have the sizes of 400 boards of `natural` against `baseline`,
 with more flat boards in half of the ladders, and are tilted to the difference of strengths.
@@ -42,6 +44,8 @@ from bridge_arena.tournaments.ladder.ranks import (
     proved,
     through_common_opponents,
 )
+from bridge_arena.tournaments.ladder.sequential_tests import SHARE, LadderTest, Outcome, Turns
+from bridge_arena.tournaments.ladder.sums import PairSums
 from bridge_arena.tournaments.statistics.betting import (
     BETS,
     SWINGS,
@@ -49,6 +53,7 @@ from bridge_arena.tournaments.statistics.betting import (
     bet_growth,
     mixed,
 )
+from bridge_arena.tournaments.statistics.sequential import Sprt
 from bridge_arena.tournaments.statistics.significance import holm
 from research.statistics import SIZES
 
@@ -69,6 +74,9 @@ ALWAYS = 3
 
 GROWN = 1.5
 """How far the boards grow from look to look at versions that have not met."""
+
+MEANS = (0.0, 0.25, 0.5)
+"""What a version that is tested gains, in IMPs a board; H0 is 0, and H1 0.5."""
 
 MOST = 4_000_000
 """The boards at which a way of pairing is given up."""
@@ -132,10 +140,12 @@ class Ladder:
         self._growth = bet_growth().T
         self._bets = np.zeros((size, size, len(BETS)))
         self._evidence = np.zeros((size, size))
-        self._counts = np.zeros((size, size, len(SWINGS)), dtype=np.int64)
+        self.counts = np.zeros((size, size, len(SWINGS)), dtype=np.int64)
         self._sums = np.zeros((3, size, size))  # boards, IMPs, squares
         self._home = np.zeros((size, size), dtype=int)
         self._matches = 0
+        self._turns = Turns()
+        self._latest: list[tuple[int, int]] = []  # the pairs of all matches, by their versions
         self.size = 0
         self.standing = proved(np.zeros((0, 0)))
         self.arrive(first or size)
@@ -159,7 +169,7 @@ class Ladder:
         drawn = self.rng.multinomial(boards, self._chances[one, other])
         both = np.concatenate([one, other]), np.concatenate([other, one])
         swings = np.concatenate([drawn, drawn[:, ::-1]])
-        self._counts[both] += swings
+        self.counts[both] += swings
         for sums, values in zip(self._sums, _OF_SWINGS, strict=True):
             sums[both] += swings @ values
         self._bets[both] += swings @ self._growth
@@ -174,18 +184,20 @@ class Ladder:
         self.standing = through_common_opponents(
             self.standing,
             self.totals.boards > 0,
-            curves(self._counts[: self.size, : min(self.size, OPPONENTS)]),
+            curves(self.counts[: self.size, : min(self.size, OPPONENTS)]),
         )
 
-    def pairs(self, there: Orders, seconds: Floats) -> Pairs:
+    def pairs(self, there: Orders, seconds: Floats, tests: Sequence[LadderTest] = ()) -> Pairs:
         """Return the matches that begin together, at a table for half of the versions."""
         pairing = Pairing(self.totals, self.standing)
         free = there.astype(int)
         playing = np.zeros((self.size, self.size), dtype=bool)
-        pairs = []
+        pairs: list[tuple[int, int]] = []
         for _ in range(max(1, self.size // 4)):
+            able = (np.flatnonzero(free) + 1).tolist()
+            able = self._turns.free(tests, able, able, [], self._latest[1 - SHARE :], 0)
             pair = pairing.next_match(
-                free=free,
+                free=np.isin(np.arange(self.size) + 1, able).astype(int),
                 authors=np.arange(self.size),
                 playing=playing,
                 seconds=seconds[: self.size, : self.size],
@@ -199,6 +211,7 @@ class Ladder:
             self._home[pair] += 1
             free[list(pair)] -= 1
             pairs.append(pair)
+            self._latest.append((min(pair) + 1, max(pair) + 1))
         return pairs
 
 
@@ -257,6 +270,30 @@ def proof(number: int, boards: int) -> dict[str, Any]:
         "shares": shares,
         "round_robin": share(round_robin(strengths, flat, boards, rng), truth),
     }
+
+
+def trial(number: int, sprt: Sprt, mean: float) -> dict[str, Any]:
+    """Simulate a test on a ladder of twelve versions, and tell its verdict and what it took.
+
+    Args:
+        number: The number of the ladder.
+        sprt: The test.
+        mean: What the new version gains against the other, in IMPs a board.
+    """
+    rng = np.random.default_rng([50, number])
+    size = 12
+    strengths = strengths_of(Kind.SPREAD, size, rng)
+    strengths[-1] = strengths[-2] + mean
+    ladder = Ladder(strengths, FLAT[number % 2], rng)
+    nothing = (0,) * len(SWINGS)
+    test = LadderTest(1, size, size - 1, sprt, 0, "", nothing, Outcome.OPEN, None)
+    while test.outcome is Outcome.OPEN:
+        before = ladder.counts[-1, -2].copy()
+        ladder.play(ladder.pairs(rng.random(size) < PRESENT, np.ones((size, size)), [test]))
+        played = ladder.counts[-1, -2] - before
+        if played.any():
+            test = test.with_match(PairSums(tuple(played.tolist())))
+    return {"verdict": test.outcome, "boards": sum(test.swings), "played": ladder.played}
 
 
 def share(ahead: Orders, truth: Orders) -> float | None:
@@ -382,6 +419,26 @@ def _share(shares: Sequence[float | None]) -> str:
     return f"{100 * np.mean(known):.0f} %" if known else ""
 
 
+def tests_table(results: dict[float, list[dict[str, Any]]]) -> str:
+    rows = []
+    for mean, some in results.items():
+        accepted = [result["verdict"] == Outcome.H1 for result in some]
+        boards = np.array([result["boards"] for result in some], np.float64)
+        parts = boards / [result["played"] for result in some]
+        rows.append(
+            [
+                f"{mean:g}",
+                str(len(some)),
+                f"{figure(100 * np.array(accepted, np.float64), 1)} %",
+                figure(boards, 0),
+                f"{np.percentile(boards, 95):,.0f}",
+                f"{100 * parts.mean():.0f} %",
+            ]
+        )
+    heads = ["true mean", "tests", "H1 accepted", "boards", "95 % end by"]
+    return table([*heads, "of the ladder's boards"], rows)
+
+
 def pairing_table(results: dict[str, dict[Way, list[int]]]) -> str:
     rows = []
     for field, ways in results.items():
@@ -401,8 +458,9 @@ def pairing_table(results: dict[str, dict[Way, list[int]]]) -> str:
 
 def main() -> int:
     parser = argparse.ArgumentParser(description="Simulate ladders.")
-    parser.add_argument("part", choices=["proof", "pairing", "scale"])
-    parser.add_argument("--ladders", type=int, help="how many (2000 for proof, 20 for pairing)")
+    parser.add_argument("part", choices=["proof", "pairing", "tests", "scale"])
+    numbers = "2000 for proof, 20 for pairing, 1000 for tests"
+    parser.add_argument("--ladders", type=int, help=f"how many ({numbers})")
     parser.add_argument(
         "--boards", type=int, default=100_000, help="the boards of a proof's ladder"
     )
@@ -417,6 +475,8 @@ def main() -> int:
         with Checkpoint(file, {"boards": str(options.boards)}) as kept:
             if options.part == "proof":
                 _prove(kept, options.ladders or 2000, options.boards)
+            elif options.part == "tests":
+                _test(kept, options.ladders or 1000)
             else:
                 _compare(kept, options.ladders or 20)
     except KeyboardInterrupt:
@@ -433,6 +493,20 @@ def _prove(kept: Checkpoint, ladders: int, boards: int) -> None:
             progress(f"{number + 1} of {ladders} ladders")
         results.append(result)
     print(proof_table(results, boards))
+
+
+def _test(kept: Checkpoint, ladders: int) -> None:
+    results: dict[float, list[dict[str, Any]]] = {}
+    for mean in MEANS:
+        results[mean] = []
+        for number in range(ladders):
+            unit = f"{mean}/{number}"
+            if (result := kept.get(unit)) is None:
+                result = trial(number, Sprt(), mean)
+                kept.save(unit, **result)
+                progress(f"{unit}: {result['verdict']} after {result['boards']} boards")
+            results[mean].append(result)
+    print(tests_table(results))
 
 
 def _compare(kept: Checkpoint, ladders: int) -> None:

@@ -16,8 +16,11 @@ from benchmarks.ladder import (
     proof_table,
     round_robin,
     share,
+    trial,
 )
+from bridge_arena.tournaments.ladder.sequential_tests import Outcome
 from bridge_arena.tournaments.statistics.betting import SWINGS
+from bridge_arena.tournaments.statistics.sequential import Sprt
 
 
 def test_swings_have_the_difference_of_strengths_as_their_mean() -> None:
@@ -61,3 +64,14 @@ def test_a_simulated_ladder_is_the_same_again() -> None:
     told = proof_table(results, 1500)
     assert told.count("\n") == 3
     assert "| neighbours 0 to 1 IMP apart | 2 | 0 | " in told
+
+
+def test_tests_between_the_others_are_seldom_wrong() -> None:
+    sprt = Sprt(0, 2)
+    verdicts = {
+        mean: [trial(number, sprt, mean)["verdict"] for number in range(60)] for mean in (0.0, 2.0)
+    }
+    # At most 5 % are promised; more than 8 of 60 would be chance once in 500.
+    assert verdicts[0.0].count(Outcome.H1) <= 8
+    assert verdicts[2.0].count(Outcome.H0) <= 8
+    assert trial(3, sprt, 0.0) == trial(3, sprt, 0.0)

@@ -8,7 +8,7 @@ import resource
 import shlex
 import subprocess
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 import pytest
@@ -26,10 +26,12 @@ from tests.end_to_end.arena import (
     end_of,
     is_alive,
     log_of,
+    order_stop,
     started,
     units_played,
     untimed,
 )
+from tests.tournaments.ladder.ladders import check_sums
 from tests.tournaments.scores import event
 
 EVENT = """
@@ -44,6 +46,17 @@ name = "one"
 [[entry]]
 bot = "random"
 name = "two"
+"""
+
+LADDER = """
+[ladder]
+name = "Disk"
+boards = 8
+concurrency = 1
+[[player]]
+bot = "random"
+[[player]]
+bot = "baseline"
 """
 
 BOARDS = 10
@@ -140,6 +153,29 @@ def test_an_event_goes_on_after_a_disk_has_filled_up(
         assert untimed(out / "match.pbn") == undisturbed
         assert len(set(units_played(out))) == len(units_played(out)), "nothing is replayed"
         check_whole(out)
+
+
+@pytest.mark.slow
+def test_a_ladder_waits_until_its_disk_has_room(tmp_path: Path) -> None:
+    (tmp_path / "club.toml").write_text(LADDER)
+    with (
+        disk(tmp_path / "disk", "48m") as place,
+        started(tmp_path, "ladder", "club.toml", "--out", "disk/out") as process,
+    ):
+        assert process.stdout is not None
+        lines = process.stdout
+        assert any(line.startswith("match 1:") for line in lines)
+        # A match is at play, whose next board finds no room.
+        with suppress(OSError):
+            (place / "ballast").write_bytes(b"x" * 48 * 1024 * 1024)
+        assert any(line.startswith("play waits, and goes on by itself: ") for line in lines)
+        (place / "ballast").unlink()
+        assert any(line.startswith("over: play waits") for line in lines)
+        assert any(line.startswith("match ") for line in lines)
+        order_stop(process)
+        assert end_of(process).status == 3
+        check_sums(place / "out" / "results.sqlite", 8)
+        check_whole(place / "out")
 
 
 @pytest.mark.slow

@@ -21,11 +21,11 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import asdict, dataclass
-from datetime import UTC, datetime
 from enum import StrEnum
 from typing import TYPE_CHECKING
 
 from bridge_arena.base.wording import one_line
+from bridge_arena.tournaments.ladder.rows import now
 from bridge_arena.tournaments.play.event_log import EventLog
 from bridge_arena.tournaments.store import StoreError
 
@@ -94,7 +94,7 @@ class Alerts:
         known = self._in_force.get((kind, subject))
         if known is not None and known.text == text:
             return
-        alert = Alert(kind, subject, text, _now() if known is None else known.since)
+        alert = Alert(kind, subject, text, now() if known is None else known.since)
         self._in_force[kind, subject] = alert
         self._tell("began", alert, is_posted=known is None)
         self._save(kind, subject)
@@ -108,7 +108,7 @@ class Alerts:
 
     def note(self, kind: Kind, subject: str, text: str) -> None:
         """Tell what has happened, and is over with that."""
-        self._tell("noted", Alert(kind, subject, one_line(text, LONGEST), _now()))
+        self._tell("noted", Alert(kind, subject, one_line(text, LONGEST), now()))
 
     def look(self) -> None:
         """Look whether alerts can be posted, and write to the store what could not be written."""
@@ -127,7 +127,7 @@ class Alerts:
         self._say(f"over: {alert.text}" if what == "ended" else alert.text)
         if is_posted and self._webhook is not None and alert.kind is not Kind.WEBHOOK:
             self._webhook.send(
-                {"ladder": self._ladder, "alert": what, **asdict(alert), "time": _now()}
+                {"ladder": self._ladder, "alert": what, **asdict(alert), "time": now()}
             )
 
     def _save(self, kind: Kind, subject: str) -> bool:
@@ -139,7 +139,3 @@ class Alerts:
             return False
         self._unsaved.discard((kind, subject))
         return True
-
-
-def _now() -> str:
-    return datetime.now(UTC).isoformat(timespec="seconds")

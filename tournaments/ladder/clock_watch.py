@@ -36,9 +36,8 @@ class ClockWatch:
         self._offset = wall() - steady()
         self._since = steady()  # when the clock jumped last, or the watch began
 
-    @property
     def is_calm(self) -> bool:
-        """Whether the clock is believed, so that it may decide what is old."""
+        """Return whether the clock is believed, so that it may decide what is old."""
         return self._steady() - self._since > CALM
 
     def look(self) -> None:
@@ -51,5 +50,5 @@ class ClockWatch:
             self._alerts.begin(
                 Kind.CLOCK, "", f"the clock of this machine was set {way} by {duration(abs(jump))}"
             )
-        elif self.is_calm:
+        elif self.is_calm():
             self._alerts.end(Kind.CLOCK)

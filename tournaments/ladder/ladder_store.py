@@ -20,6 +20,7 @@ from sqlalchemy.orm import Session
 
 from bridge_arena.tournaments.events.event import Entrant, Event
 from bridge_arena.tournaments.ladder.alerts import Alert, Kind
+from bridge_arena.tournaments.ladder.consistency_store import ConsistencyStore
 from bridge_arena.tournaments.ladder.ladder_file import (
     LadderDefinition,
     Registration,
@@ -27,6 +28,7 @@ from bridge_arena.tournaments.ladder.ladder_file import (
 )
 from bridge_arena.tournaments.ladder.match_archive import MatchArchive
 from bridge_arena.tournaments.ladder.players import LadderError, Player, State, Version
+from bridge_arena.tournaments.ladder.retention import OldThoughts
 from bridge_arena.tournaments.ladder.rows import COUNTS, hold, last_number, now
 from bridge_arena.tournaments.ladder.sequential_test_store import SequentialTestStore
 from bridge_arena.tournaments.ladder.sequential_tests import LadderTest
@@ -90,7 +92,9 @@ class LadderStore:
         # Takes the lock again if the server has lost it.
         self._lock_again: Callable[[], None] = lambda: None
         self.tests = SequentialTestStore(engine, ladder)
+        self.consistency = ConsistencyStore(engine, ladder)
         self.archive = MatchArchive(engine, ladder)
+        self.old_thoughts = OldThoughts(engine, ladder)
         self.weeks = WeekStore(engine, ladder)
 
     @classmethod

@@ -40,6 +40,7 @@ from bridge_arena.tournaments.ladder.players import (
     Version,
 )
 from bridge_arena.tournaments.ladder.remote_players import RemotePlayers
+from bridge_arena.tournaments.ladder.retention import delete_old
 from bridge_arena.tournaments.ladder.scores import Scores
 from bridge_arena.tournaments.ladder.sequential_tests import SHARE, LadderTest, Outcome, Turns
 from bridge_arena.tournaments.ladder.storage import Storage
@@ -161,6 +162,8 @@ class LadderRunner:
         ordered = asyncio.Event()
         self._stop.listeners.append(ordered.set)
         self._log.write("ladder_began", name=self._definition.name, matches=self._matches)
+        days, watch = self._definition.keep_days, self._clock_watch
+        deleting = asyncio.create_task(delete_old(self._store.old_thoughts, days, watch.is_calm))
         try:
             while True:
                 if not self._stop.is_ordered:
@@ -170,9 +173,9 @@ class LadderRunner:
                     return
                 await self._wait(ordered)
         finally:
-            for task in self._playing:
+            for task in (deleting, *self._playing):
                 task.cancel()
-            await asyncio.gather(*self._playing, return_exceptions=True)
+            await asyncio.gather(deleting, *self._playing, return_exceptions=True)
             for warm in self._warm.values():
                 if warm is not None:
                     await asyncio.to_thread(warm.close)

@@ -62,8 +62,9 @@ def play_ladder(ladder: LadderFile, options: PlayOptions) -> None:
     from bridge_arena.commands.common.signals import until_signalled
     from bridge_arena.commands.ladder.status import print_leaderboard
     from bridge_arena.oracle.errors import OracleError
-    from bridge_arena.tournaments import LOG, STORE, EventLog, StoreError
+    from bridge_arena.tournaments import LOG, STORE, StoreError
     from bridge_arena.tournaments.events.sealed_deals import exposures
+    from bridge_arena.tournaments.ladder.daily_log import DailyLog
     from bridge_arena.tournaments.ladder.ladder_store import LadderStore
     from bridge_arena.tournaments.ladder.players import LadderError
     from bridge_arena.tournaments.ladder.runner import LadderRunner
@@ -84,7 +85,7 @@ def play_ladder(ladder: LadderFile, options: PlayOptions) -> None:
             try:
                 with (
                     store.locked(),
-                    EventLog(folder / LOG) as log,
+                    DailyLog(folder / LOG, ladder.definition.keep_days) as log,
                     _webhook(ladder.definition) as webhook,
                     background_oracle() as oracle,
                 ):

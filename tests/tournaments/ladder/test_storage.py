@@ -179,7 +179,7 @@ def test_a_jump_of_the_clock_is_told(path: Path) -> None:
             steady += seconds
             wall += seconds + jump
             watch.look()
-            assert watch.is_calm is is_calm
+            assert watch.is_calm() is is_calm
     assert told == [
         "the clock of this machine was set back by 2.0 hours",
         "over: the clock of this machine was set back by 2.0 hours",

@@ -37,7 +37,7 @@ from bridge_arena.tournaments.play.seating.seats import (
 
 SECRETS = (
     *("*.key.json", "*.tokens.json"),
-    *("runs", "*results.sqlite*", "log.jsonl", "match.pbn", "event.pbn"),
+    *("runs", "*results.sqlite*", "log*.jsonl", "match.pbn", "event.pbn"),
     *("*boards-*.js", "*board-*.html", "*board-*.js"),  # replays, as now and as earlier
 )
 """Files that other events may have left in the folder of a bot: their keys, tokens and results."""

@@ -512,7 +512,7 @@ class LadderTestRow(Base):
         base: The number of the version that it is compared with.
         sprt: The test, as `imp0=0 imp1=0.5`.
         last_match: The number of the last match that was drawn before it was asked for.
-        asked: When it was asked for, in ISO 8601.
+        began: When it was asked for, in ISO 8601.
         swings: The numbers of its boards by swing, as in `ladder_pair`, seen from the new version.
         outcome: `open`, `H0`, `H1`, `withdrawn`, or `void` if a player changed or went.
         ended: When it ended, in ISO 8601; null before.
@@ -530,7 +530,7 @@ class LadderTestRow(Base):
     base: Mapped[int]
     sprt: Mapped[str]
     last_match: Mapped[int]
-    asked: Mapped[str]
+    began: Mapped[str]
     swings: Mapped[bytes]
     outcome: Mapped[str]
     ended: Mapped[str | None]
@@ -580,3 +580,35 @@ class LadderWeekRow(Base):
     others_opening_lead: Mapped[float]
     others_declarer_play: Mapped[float]
     others_defence: Mapped[float]
+
+
+class LadderConsistencyRow(Base):
+    """What a version of a ladder played when it was asked whether it still plays as it did.
+
+    Attributes:
+        ladder: The ladder's id.
+        version: The number of the version.
+        number: The number of the asking of this version, from 1.
+        deal_key: The key of its boards, in hexadecimal. It is secret for ever.
+        conditions: A hash of the release and the ladder's settings, on which the play depends too.
+        plays: The calls and cards at each table, as a JSON array of texts; null where the player
+            was lost.
+        has_changed: Whether this shows that the version has changed.
+        asked: When it was asked, in ISO 8601.
+    """
+
+    __tablename__ = "ladder_consistency"
+    __table_args__ = (
+        ForeignKeyConstraint(
+            ["ladder", "version"], ["ladder_version.ladder", "ladder_version.number"]
+        ),
+    )
+
+    ladder: Mapped[int] = mapped_column(primary_key=True)
+    version: Mapped[int] = mapped_column(primary_key=True)
+    number: Mapped[int] = mapped_column(primary_key=True)
+    deal_key: Mapped[str]
+    conditions: Mapped[str]
+    plays: Mapped[str]
+    has_changed: Mapped[bool]
+    asked: Mapped[str]

@@ -28,7 +28,7 @@ def upgrade() -> None:
         ),
         sa.Column("sprt", sa.String(), nullable=False),
         sa.Column("last_match", sa.Integer(), nullable=False),
-        sa.Column("asked", sa.String(), nullable=False),
+        sa.Column("began", sa.String(), nullable=False),
         sa.Column("swings", sa.LargeBinary(), nullable=False),
         sa.Column("outcome", sa.String(), nullable=False),
         sa.Column("ended", sa.String(), nullable=True),
@@ -64,4 +64,20 @@ def upgrade() -> None:
             ["ladder", "version"], ["ladder_version.ladder", "ladder_version.number"]
         ),
         sa.PrimaryKeyConstraint("ladder", "version", "week"),
+    )
+    op.create_table(
+        "ladder_consistency",
+        *(
+            sa.Column(name, sa.Integer(), nullable=False)
+            for name in ("ladder", "version", "number")
+        ),
+        *(
+            sa.Column(name, sa.String(), nullable=False)
+            for name in ("deal_key", "conditions", "plays", "asked")
+        ),
+        sa.Column("has_changed", sa.Boolean(), nullable=False),
+        sa.ForeignKeyConstraint(
+            ["ladder", "version"], ["ladder_version.ladder", "ladder_version.number"]
+        ),
+        sa.PrimaryKeyConstraint("ladder", "version", "number"),
     )

@@ -1,0 +1,158 @@
+"""Consistency checks: whether a program still plays as it did, under the same version.
+
+Now and then a version plays the boards that it has played before, which nobody else knows, against
+a bot that ships and does nothing by chance. What it plays counts for nothing else. That a version
+has changed is told at an error that holds for ever (`tournaments.statistics.change`). It stays
+marked, and the administrator decides what follows.
+
+Who knows its boards again may have the earlier program play them, and is not noticed.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from hashlib import sha256
+from importlib.metadata import version as release_of
+
+from bridge_arena.base.stopping import Stop
+from bridge_arena.bridge.record import BoardRecord
+from bridge_arena.bridge.seeds import DealKey
+from bridge_arena.tournaments.events.boards import BoardSupply
+from bridge_arena.tournaments.events.event import Entrant
+from bridge_arena.tournaments.events.sealed_deals import Sealing, new_key
+from bridge_arena.tournaments.ladder.consistency_store import Asking, ConsistencyStore
+from bridge_arena.tournaments.ladder.ladder_file import LadderDefinition
+from bridge_arena.tournaments.ladder.players import Player
+from bridge_arena.tournaments.play.event_log import EventLog
+from bridge_arena.tournaments.play.venue import EventInPlay, OpenVenue
+from bridge_arena.tournaments.schedule.units import Match, Unit
+from bridge_arena.tournaments.statistics.change import Play, stake
+
+EVERY = 200
+"""A version is asked once in about so many boards."""
+
+BOARDS = 8
+"""The boards of a check, each of which is played in both rooms."""
+
+ERROR = 0.001
+"""The chance that a version is ever told that has not changed, for each version."""
+
+COMPARED = 10
+"""So many of the first askings and as many of the last are compared."""
+
+MOST_LOST = 3
+"""Who has left so many boards of a check need not play the others."""
+
+OPPONENTS = "baseline"
+"""The bot that ships against which the boards are played."""
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """What a check has shown."""
+
+    has_changed: bool
+    left: int  # the boards that the player left
+
+
+class ConsistencyChecks:
+    """The checks of a ladder. All methods raise StoreError."""
+
+    def __init__(self, store: ConsistencyStore, definition: LadderDefinition) -> None:
+        self._store = store
+        self._definition = definition
+        self._latest = store.latest()
+        self.changed = store.changed()  # the versions that have changed, by number
+        # The boards that a version had played when it was asked last, by its number.
+        self._tried: dict[int, int] = {}
+        # What else its plays depend on.
+        settings = definition.template.model_dump_json() + release_of("bridge-arena")
+        self._conditions = sha256(settings.encode()).hexdigest()[:12]
+
+    def is_due(self, player: Player, version: int, boards: int) -> bool:
+        """Return whether a version is to be asked, when it has played so many boards.
+
+        Bots that ship are not, as they have a version for each release.
+        """
+        latest = self._latest.get(version)
+        due = EVERY // 2
+        if latest is not None:
+            digest = sha256(f"{latest.key} {latest.number}".encode()).digest()
+            due += latest.number * EVERY - int.from_bytes(digest) % (EVERY // 2)
+        since = boards - self._tried.get(version, -EVERY)
+        return (
+            boards >= due
+            and since >= EVERY // 4  # also if it could not be asked then
+            and not all(one.ships for one in player.entrant.known_players)
+        )
+
+    async def play(
+        self,
+        player: Player,
+        version: int,
+        boards: int,
+        number: int,
+        opens: OpenVenue,
+        stop: Stop,
+    ) -> Verdict | None:
+        """Have a version play its boards; return what that shows, None if they were not all asked.
+
+        Raises what a venue raises.
+
+        Args:
+            player: The player.
+            version: The number of its version.
+            boards: The boards that it has played in matches.
+            number: The number of the match that it is told that it plays.
+            opens: Opens the venue.
+            stop: The order to stop, after which no board begins.
+        """
+        self._tried[version] = boards
+        latest = self._latest.get(version)
+        key = new_key() if latest is None else DealKey.parse(latest.key)
+        name = OPPONENTS if player.name != OPPONENTS else f"{OPPONENTS} 2"
+        event = self._definition.event(number, player.entrant, Entrant(bot=OPPONENTS, name=name))
+        event = event.model_copy(update={"boards": BOARDS})
+        supply = BoardSupply(key, event.mode, commitment=Sealing.of(event, key).digest)
+        units = list(Match(1, 1, (0, 1), tuple(range(1, BOARDS + 1))).units())
+        plays: dict[str, Play] = {}
+        left = 0
+
+        def begin(_: Unit) -> bool:
+            return left < MOST_LOST and stop.may_begin(version)
+
+        def keep(unit: Unit, record: BoardRecord | None) -> BoardRecord | None:
+            nonlocal left
+            if record is not None and record.is_finished:
+                plays[unit.id] = _play_of(record)
+            else:
+                left += 1
+            return record
+
+        venue = opens(EventInPlay(event, supply, EventLog(), most_at_once=1))
+        async with venue:
+            await venue.seat(units)
+            await venue.play(iter(units), keep, begin)
+        if len(plays) + left < len(units) and left < MOST_LOST:
+            return None
+        asked = 1 if latest is None else latest.number + 1
+        every = tuple(plays.get(unit.id) for unit in units)
+        asking = Asking(asked, str(key), self._conditions, every)
+        has_changed = self._has_changed(version, asking)
+        self._store.add(version, asking, has_changed=has_changed)
+        self._latest[version] = asking
+        if has_changed:
+            self.changed.add(version)
+        return Verdict(has_changed, left)
+
+    def _has_changed(self, version: int, asking: Asking) -> bool:
+        before = [one for one in self._store.askings(version) if one.conditions == self._conditions]
+        compared = [*before[:COMPARED], *before[COMPARED:][-COMPARED + 1 :], asking]
+        # The errors of all askings add up to less than ERROR.
+        limit = asking.number * (asking.number + 1) / ERROR
+        return len(compared) > 2 and stake([one.plays for one in compared]) >= limit
+
+
+def _play_of(record: BoardRecord) -> Play:
+    """Return the actions at a table, in order."""
+    return (*(str(made.call) for made in record.calls), *map(str, record.cards), "end")

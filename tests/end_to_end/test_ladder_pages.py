@@ -1,0 +1,80 @@
+"""The pages of a ladder in a real browser, while it is played."""
+
+from __future__ import annotations
+
+import re
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, expect
+
+from bridge_arena.tournaments.events.event import Entrant
+from bridge_arena.tournaments.ladder.ladder_file import Registration
+from bridge_arena.tournaments.ladder.ladder_store import LadderStore
+from tests.end_to_end.arena import arena, started
+from tests.end_to_end.browsing import look, opened
+from tests.end_to_end.conftest import Here
+from tests.end_to_end.serving import Served
+from tests.tournaments.ladder.ladders import ladder_file
+
+pytestmark = pytest.mark.slow
+
+FILE = """\
+[ladder]
+name = "Club"
+boards = 2
+concurrency = 1
+
+[[player]]
+bot = "baseline"
+
+[[player]]
+bot = "random"
+name = "<b>Ann"
+author = "<i>Bo"
+"""
+
+
+def test_a_ladder_is_watched_and_administered_from_afar(tmp_path: Path, browser: Browser) -> None:
+    (tmp_path / "club.toml").write_text(FILE)
+    command = ["ladder", "club.toml", "--out", "run", "--web"]
+    with started(tmp_path, *command) as process:
+        ladder = Served(process)
+        home = ladder.read_until(r"watch it at (http\S+/)")[1]
+        ladder.read_until("match 2: ")
+        token = arena(tmp_path, "ladder", "token", "run", "--administrator").output.strip()
+        afar = {"ARENA_TOKEN": token}
+        with opened(browser, home) as shown:
+            row = shown.page.get_by_role("row", name="<b>Ann")
+            expect(row).to_contain_text("<i>Bo")
+            paused = arena(tmp_path, "ladder", "pause", home, "<b>Ann", environment=afar)
+            assert paused.output == "<b>Ann plays no more matches until it is resumed\n", paused
+            # The page changes by itself.
+            expect(row).to_contain_text("paused")
+            shown.page.get_by_role("link", name="Match 1", exact=True).click()
+            expect(shown.page.get_by_role("heading", level=1)).to_have_text("Club 1")
+            shown.page.get_by_role("link", name="Board 1", exact=True).click()
+            expect(shown.page).to_have_title(re.compile("Board 1"))
+            assert not shown.complaints, shown.complaints
+        for page in ("", "status", "matches/1/"):
+            look(browser, home + page, home)
+        status = arena(tmp_path, "ladder", "status", home, environment=afar)
+        assert status.output.startswith("the ladder is being played\nClub after "), status
+        wrong = arena(tmp_path, "ladder", "ban", home, "<b>Ann", environment={"ARENA_TOKEN": "x"})
+        assert wrong.complaint(2) == "the administrator's token is wrong, or was replaced"
+
+
+def test_a_long_leaderboard_is_one_file_for_a_phone_too(here: Here, browser: Browser) -> None:
+    file = ladder_file("baseline", "random")
+    with closing(LadderStore.open(Path("results.sqlite"), file.definition)) as store:
+        for number in range(1, 61):
+            name = f"{number} " + "W" * 90
+            store.enter(Registration(Entrant(bot="random", name=name), "Ann " * 25))
+            store.note_presence(number, store.add_version(number, "1").number, is_there=True)
+    assert here("ladder", "status", ".", "--html", "club.html").output == ""
+    page = Path("club.html").resolve()
+    look(browser, page.as_uri(), page.as_uri())
+    with opened(browser, page.as_uri()) as shown:
+        expect(shown.page.get_by_role("row")).to_have_count(61)
+        assert shown.requests == [page.as_uri()]

@@ -1,0 +1,218 @@
+"""The pages of a ladder: what they show of matches, and who can give orders by them."""
+
+from __future__ import annotations
+
+import asyncio
+import gzip
+import json
+from collections.abc import AsyncIterator, Iterator
+from contextlib import asynccontextmanager, closing
+from dataclasses import dataclass
+from pathlib import Path
+from urllib.request import Request, urlopen
+
+import pytest
+
+from bridge_arena.bridge.record import BoardRecord
+from bridge_arena.commands.common.web import WebOptions
+from bridge_arena.commands.ladder.pages import showing
+from bridge_arena.tournaments.events.event import Entrant, Event
+from bridge_arena.tournaments.events.tokens import Tokens
+from bridge_arena.tournaments.ladder.alerts import Alert, Kind
+from bridge_arena.tournaments.ladder.ladder_file import Registration
+from bridge_arena.tournaments.ladder.ladder_store import LadderStore
+from bridge_arena.tournaments.ladder.orders import ADMINISTRATOR
+from bridge_arena.tournaments.ladder.players import State
+from bridge_arena.tournaments.play.event_log import EventLog
+from bridge_arena.tournaments.schedule.units import Unit
+from bridge_arena.web.ladder import application
+from tests.patience import PATIENCE
+from tests.tournaments.ladder.ladders import ladder_file, opened, play, venues
+from tests.tournaments.scores import record
+from tests.web.live.serving import Answer, ask
+
+MARKUP = "<script>document.title = 1</script>"
+
+
+@dataclass
+class Shown:
+    """The pages of a ladder that are served."""
+
+    port: int
+    log: list[dict[str, object]]
+
+    async def get(self, path: str, **headers: str) -> Answer:
+        sent = {name.replace("_", "-"): value for name, value in headers.items()}
+        return await ask(self.port, "GET", path, sent)
+
+    async def order(self, body: bytes, token: str, **headers: str) -> Answer:
+        sent = {"content-type": "application/json", "authorization": f"Bearer {token}"}
+        sent |= {name.replace("_", "-"): value for name, value in headers.items()}
+        return await ask(self.port, "POST", "/api/v1/orders", sent, body)
+
+
+class PowerCutError(Exception):
+    """What ends a ladder in the middle of a board."""
+
+
+def two_boards_then_a_power_cut(event: Event, unit: Unit) -> BoardRecord:
+    if event.name == "Club 2" and unit.position > 0:
+        raise PowerCutError
+    return record(event, unit, 0)
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> Iterator[LadderStore]:
+    """A ladder with a match that is over, and one of which a board is."""
+    path = tmp_path / "results.sqlite"
+    opened(path, ladder_file("baseline", "random")).close()
+    with pytest.raises(PowerCutError):
+        play(path, venues(two_boards_then_a_power_cut), None, concurrency=1)
+    with closing(LadderStore.open(path)) as store:
+        yield store
+
+
+@asynccontextmanager
+async def shown(
+    store: LadderStore, folder: Path, capsys: pytest.CaptureFixture[str]
+) -> AsyncIterator[Shown]:
+    lines: list[dict[str, object]] = []
+    log = EventLog()
+    log.listeners.append(lambda what, **facts: lines.append({"event": what, **facts}))
+    where = WebOptions("127.0.0.1", 0)
+    async with showing(store, folder / "tokens.json", log, where):
+        address = capsys.readouterr().out.split()[-1]
+        yield Shown(int(address.rstrip("/").rpartition(":")[2]), lines)
+
+
+async def test_the_boards_of_a_match_are_shown_once_it_is_over_and_never_before(
+    store: LadderStore, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert [match.number for match in store.open_matches()] == [2]
+    async with shown(store, tmp_path, capsys) as pages:
+        leaderboard = (await pages.get("/")).text
+        assert 'href="matches/1/"' in leaderboard
+        assert 'href="matches/2/"' not in leaderboard
+        over = await pages.get("/matches/1/")
+        assert over.status == 200
+        assert "Club 1" in over.text
+        assert (await pages.get("/matches/1/boards/board-1.html")).status == 200
+        for path in ("2/", "2/boards/board-1.html", "2/boards/board-1.json", "3/"):
+            assert (await pages.get(f"/matches/{path}")).status == 403
+        for path in ("0/", "x/", "-1/", "%D9%A3/", "9" * 5000, "1.0/"):
+            assert (await pages.get(f"/matches/{path}")).status == 404
+
+
+def packed_page(port: int) -> bytes:
+    """The leaderboard as a browser is sent it."""
+    request = Request(f"http://127.0.0.1:{port}/", headers={"accept-encoding": "gzip"})
+    with urlopen(request, timeout=PATIENCE) as answer:
+        return gzip.decompress(answer.read())
+
+
+def changes(port: int, version: int) -> None:
+    """Read the stream until the pages have changed so often."""
+    with urlopen(f"http://127.0.0.1:{port}/changes", timeout=PATIENCE) as stream:
+        for line in stream:
+            if f'"version":{version}' in line.decode():
+                return
+    raise AssertionError
+
+
+async def test_a_page_is_made_for_a_state_and_sent_again_only_if_that_changed(
+    store: LadderStore,
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(application, "LOOK_SECONDS", 0.0)
+    async with shown(store, tmp_path, capsys) as pages:
+        first = await pages.get("/")
+        tag = first.headers["etag"]
+        assert (await pages.get("/", if_none_match=tag)).status == 304
+        plain = first.text.encode()
+        assert await asyncio.to_thread(packed_page, pages.port) == plain
+        store.set_state("random", State.PAUSED)
+        await asyncio.to_thread(changes, pages.port, 2)
+        assert '<td class="state paused">paused</td>' in (await pages.get("/")).text
+
+
+async def test_pages_tell_neither_texts_of_strangers_as_markup_nor_paths_of_this_machine(
+    store: LadderStore, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    player = Entrant(bot="cmd:/secret/program", name=MARKUP, dir="/secret")
+    store.enter(Registration(player, MARKUP), Path("/secret"))
+    store.set_alert(Kind.PLAYER, MARKUP, Alert(Kind.PLAYER, MARKUP, "no /secret/program", "2026"))
+    async with shown(store, tmp_path, capsys) as pages:
+        for path in ("/", "/status"):
+            text = (await pages.get(path)).text
+            assert "&lt;script&gt;document" in text
+            assert MARKUP not in text
+            assert "secret" not in text
+
+
+@pytest.mark.parametrize(
+    ("body", "headers", "status", "says"),
+    [
+        (b"{}", {"authorization": ""}, 401, "wrong, or was replaced"),
+        (b"{}", {"authorization": "Bearer "}, 401, "wrong, or was replaced"),
+        (b"{}", {"authorization": "Basic eDp4"}, 401, "wrong, or was replaced"),
+        (b"{}", {"authorization": "", "cookie": "token=TOKEN"}, 401, "wrong, or was replaced"),
+        (b"{}", {"content_type": "text/plain"}, 415, "application/json"),
+        (b"order=ban", {"content_type": "application/x-www-form-urlencoded"}, 415, "json"),
+        (b"{}", {}, 400, "order"),
+        (b'{"order": "ban", "player": 1}', {}, 400, "player: Input should be a valid string"),
+        (b'{"order": "ban", "player": "nobody"}', {}, 400, "no player is called 'nobody'"),
+        (b'{"order": "add", "bot": "cmd:touch x"}', {}, 400, "from afar only bots that ship"),
+        (b"[" * 8000, {}, 400, "Invalid JSON"),
+        (b" " * 9000, {}, 413, ""),
+    ],
+)
+async def test_what_is_no_order_of_the_administrator_changes_nothing(
+    store: LadderStore,
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+    body: bytes,
+    headers: dict[str, str],
+    status: int,
+    says: str,
+) -> None:
+    token = Tokens(tmp_path / "tokens.json").create(ADMINISTRATOR)
+    before = store.players()
+    async with shown(store, tmp_path, capsys) as pages:
+        sent = {name: value.replace("TOKEN", token) for name, value in headers.items()}
+        answer = await pages.order(body, token, **sent)
+        assert (answer.status, pages.log) == (status, []), answer
+        assert says in answer.text
+    assert store.players() == before
+
+
+async def test_orders_need_the_last_token_of_the_administrator(
+    store: LadderStore, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    tokens = Tokens(tmp_path / "tokens.json")
+    ban = json.dumps({"order": "ban", "player": "random"}).encode()
+    of_player, old = tokens.create("Zoë"), tokens.create(ADMINISTRATOR)
+    token = tokens.create(ADMINISTRATOR)
+    async with shown(store, tmp_path, capsys) as pages:
+        for wrong in (of_player, old, token[:-1], *(["x"] * 100)):
+            assert (await pages.order(ban, wrong)).status == 401
+        answer = await pages.order(ban, token)
+        assert (answer.status, answer.text) == (200, '{"done":"random is banned"}')
+        assert pages.log == [{"event": "order_from_afar", "order": "ban", "player": "random"}]
+        new = tokens.create(ADMINISTRATOR)
+        assert (await pages.order(ban, token)).status == 401
+        statuses = [(await pages.order(ban, new)).status for _ in range(application.MOST_ORDERS)]
+        assert statuses == [200] * (application.MOST_ORDERS - 1) + [429]
+    assert [one.state for one in store.players().values()] == [State.ACTIVE, State.BANNED]
+
+
+async def test_the_administrator_reads_from_afar_what_the_terminal_shows(
+    store: LadderStore, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    token = Tokens(tmp_path / "tokens.json").create(ADMINISTRATOR)
+    async with shown(store, tmp_path, capsys) as pages:
+        answer = await pages.order(b'{"order": "status", "width": 80}', token)
+        lines = json.loads(answer.text)["done"].splitlines()
+        assert (lines[0], pages.log) == ("nobody plays the ladder", [])
+        assert "Club after 1 match" in lines

@@ -7,9 +7,12 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from bridge_arena.tournaments.ladder.causes import causes_of_ratings
 from bridge_arena.tournaments.ladder.ladder_store import LadderMatch, LadderStore
 from bridge_arena.tournaments.ladder.players import Player, State, Version
 from bridge_arena.tournaments.ladder.scores import Figures, Margin, Rating, Scores
+from bridge_arena.tournaments.ladder.sequential_tests import LadderTest
+from bridge_arena.tournaments.ladder.weeks import History
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,6 +26,9 @@ class RankedPlayer:
     rank: tuple[int, int] | None
     rating: Rating | None  # None if no chain of boards connects it with the anchor
     figures: Figures
+    history: History
+    # What its rating comes from, in IMPs a board by `CAUSES`; None if that is not known.
+    causes: Mapping[str, float] | None
 
     @property
     def rank_text(self) -> str:
@@ -81,6 +87,20 @@ class AdjournedMatch:
 
 
 @dataclass(frozen=True, slots=True)
+class ShownTest:
+    """A sequential test with the names of its players."""
+
+    test: LadderTest
+    new: str
+    base: str
+
+    @property
+    def text(self) -> str:
+        """How it stands, or what came of it."""
+        return self.test.text(self.new, self.base)
+
+
+@dataclass(frozen=True, slots=True)
 class LadderBoard:
     """The leaderboard of a ladder."""
 
@@ -90,24 +110,34 @@ class LadderBoard:
     waiting: tuple[Player, ...]  # who has no version yet
     adjourned: tuple[AdjournedMatch, ...]
     circles: tuple[Circle, ...]
+    tests: tuple[ShownTest, ...]  # in the order in which they were asked for
     matches: int  # the matches that are over
     margin: Margin | None  # of the subject against the anchor; None without a subject
+
+    @property
+    def weeks(self) -> list[str]:
+        """The latest weeks in which any of them played, the last one first."""
+        return sorted({week for row in self.ranked for week in row.history.weeks}, reverse=True)
 
 
 def leaderboard(store: LadderStore, subject: str = "") -> LadderBoard:
     """Return the leaderboard of a ladder, with the margin of one player. Raises StoreError."""
     # In this order, as the ladder may be played: what is read later knows all versions of these.
-    matches, sums, orders, players = (
+    tests, matches, sums, orders, players = (
+        store.tests.every(),
         store.open_matches(),
         store.sums(),
         store.orders(),
         store.players(),
     )
     definition, versions = store.definition(), store.versions()
+    histories = store.weeks.histories()
     scores = Scores(len(versions), sums, orders)
     shown = [player for player in players.values() if player.version is not None]
     anchor = _anchor(definition.anchors, shown)
-    ratings = scores.ratings(anchor.version) if anchor and anchor.version else []
+    zero = anchor.version if anchor else None
+    ratings = [] if zero is None else scores.ratings(zero)
+    causes = {} if zero is None else causes_of_ratings(sums, len(versions), zero)
     ranks = _ranks(scores, [player for player in shown if _stays(player)])
     rows = []
     for player in shown:
@@ -119,11 +149,12 @@ def leaderboard(store: LadderStore, subject: str = "") -> LadderBoard:
                 ranks.get(player.number),
                 ratings[player.version - 1],
                 scores.figures(player.version),
+                histories.get(player.version, History()),
+                causes.get(player.version),
             )
         )
     rows.sort(key=_order)
     own = next((player.version for player in shown if player.name == subject), None)
-    zero = anchor.version if anchor else None
     return LadderBoard(
         definition.name,
         anchor.name if anchor else "",
@@ -131,6 +162,10 @@ def leaderboard(store: LadderStore, subject: str = "") -> LadderBoard:
         tuple(player for player in players.values() if player.version is None),
         tuple(_adjourned(matches, players, versions)),
         tuple(_circles(scores, players, versions)),
+        tuple(
+            ShownTest(test, *(_name(one, players, versions) for one in test.versions))
+            for test in tests
+        ),
         scores.matches,
         scores.margin(own, zero) if own is not None and zero is not None else None,
     )
@@ -149,15 +184,17 @@ def _adjourned(
 def _circles(
     scores: Scores, players: Mapping[int, Player], versions: Mapping[int, Version]
 ) -> Iterator[Circle]:
-    def name(number: int) -> str:
-        version = versions[number]
-        player = players[version.player]
-        earlier = "" if player.version == number else f" ({version.identity})"
-        return f"{player.name}{earlier}"
-
     for members, wins in scores.circles():
-        named = tuple((name(one), name(other)) for one, other in wins)
-        yield Circle(tuple(map(name, members)), named)
+        names = {one: _name(one, players, versions) for one in members}
+        yield Circle(tuple(names.values()), tuple((names[one], names[two]) for one, two in wins))
+
+
+def _name(number: int, players: Mapping[int, Player], versions: Mapping[int, Version]) -> str:
+    """Return the name of a version's player, with what identifies it if it is an earlier one."""
+    version = versions[number]
+    player = players[version.player]
+    earlier = "" if player.version == number else f" ({version.identity})"
+    return f"{player.name}{earlier}"
 
 
 def _stays(player: Player) -> bool:

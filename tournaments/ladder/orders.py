@@ -19,6 +19,7 @@ from bridge_arena.tournaments.events.tokens import Tokens
 from bridge_arena.tournaments.ladder.ladder_file import checked_registration
 from bridge_arena.tournaments.ladder.ladder_store import LadderStore
 from bridge_arena.tournaments.ladder.players import LadderError, State
+from bridge_arena.tournaments.ladder.sequential_tests import Outcome
 
 ADMINISTRATOR = "administrator\n"
 """The owner of the administrator's token: no player's name has a line break."""
@@ -61,7 +62,25 @@ class ShowStatus(_Order):
     width: Annotated[int, Field(ge=40, le=400)]
 
 
-Order = Add | SetState | MakeToken | ShowStatus
+class AskTest(_Order):
+    """A sequential test tells whether a player is better than another."""
+
+    order: Literal["test"] = "test"
+    new: _Line
+    base: _Line
+    sprt: _Line = ""  # as for `Sprt.parse`
+
+
+class WithdrawTest(_Order):
+    """A test ends without a verdict."""
+
+    order: Literal["withdraw"] = "withdraw"
+    number: Annotated[int, Field(ge=1, le=10**9)]
+
+
+Change = Add | SetState | MakeToken | AskTest | WithdrawTest
+
+Order = Change | ShowStatus
 
 ORDER: TypeAdapter[Order] = TypeAdapter(Annotated[Order, Field(discriminator="order")])
 
@@ -73,9 +92,7 @@ _STATES = {
 }
 
 
-def carry_out(
-    order: Add | SetState | MakeToken, store: LadderStore, tokens: Path, folder: Path | None
-) -> str:
+def carry_out(order: Change, store: LadderStore, tokens: Path, folder: Path | None) -> str:
     """Carry out an order, and return a line that says what was done, or the token.
 
     Raises LadderError, StoreError and TokensError.
@@ -95,6 +112,12 @@ def carry_out(
             return f"{order.player} {words}"
         case MakeToken():
             return _make_token(order, store, tokens)
+        case AskTest():
+            return _ask_test(order, store)
+        case WithdrawTest(number=number):
+            if not store.tests.end(number, Outcome.WITHDRAWN):
+                raise LadderError(f"no open test has the number {number}")
+            return f"test {number} is withdrawn"
 
 
 def _add(order: Add, store: LadderStore, folder: Path | None) -> str:
@@ -132,6 +155,18 @@ def _is_harmless(bot: str) -> bool:
         if not text.startswith("remote:") and (shipped is None or shipped.network):
             return False
     return True
+
+
+def _ask_test(order: AskTest, store: LadderStore) -> str:
+    known = {player.name: player for player in store.players().values()}
+    for name in (order.new, order.base):
+        if name not in known:
+            raise LadderError(f"no player is called {name!r}")
+    try:
+        test = store.tests.ask(known[order.new], known[order.base], order.sprt)
+    except ValueError as error:
+        raise LadderError(f"the test: {error}") from None
+    return f"test {test.number} begins: is {order.new} better than {order.base}? ({test.sprt})"
 
 
 def _make_token(order: MakeToken, store: LadderStore, tokens: Path) -> str:

@@ -67,7 +67,7 @@ class SequentialTestStore:
                 "base": base.version,
                 "sprt": text,
                 "last_match": last_number(session, self._ladder, LadderMatchRow),
-                "asked": now(),
+                "began": now(),
                 "swings": np.zeros(len(SWINGS), COUNTS).tobytes(),
                 "outcome": Outcome.OPEN,
             }
@@ -124,7 +124,7 @@ def _test(row: LadderTestRow) -> LadderTest:
         row.base,
         Sprt.parse(row.sprt),
         row.last_match,
-        row.asked,
+        row.began,
         tuple(np.frombuffer(row.swings, COUNTS).tolist()),
         Outcome(row.outcome),
         row.ended,

@@ -60,7 +60,7 @@ class LadderTest:
     base: int  # the number of the version that it is compared with
     sprt: Sprt
     last_match: int  # the number of the last match that was drawn before it
-    asked: str  # when it was asked for, in ISO 8601
+    began: str  # when it was asked for, in ISO 8601
     swings: tuple[int, ...]  # the numbers of its boards by `SWINGS`, seen from the new version
     outcome: Outcome
     ended: str | None  # when it ended, in ISO 8601; None while it is open

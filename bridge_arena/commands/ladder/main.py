@@ -10,6 +10,7 @@ from typer.core import TyperGroup
 from bridge_arena.commands.ladder.backup import backup, restore
 from bridge_arena.commands.ladder.orders import add, ban, pause, resume, retire, token
 from bridge_arena.commands.ladder.run import run
+from bridge_arena.commands.ladder.sequential_tests import sequential_test
 from bridge_arena.commands.ladder.status import status
 
 
@@ -29,3 +30,4 @@ ladder = typer.Typer(
 )
 for command in (run, add, pause, resume, retire, ban, token, backup, restore, status):
     ladder.command(command.__name__)(command)
+ladder.command("test")(sequential_test)

@@ -14,7 +14,7 @@ from bridge_arena.commands.common.errors import UnusableError, unusable
 
 if TYPE_CHECKING:
     from bridge_arena.tournaments.ladder.ladder_store import LadderStore
-    from bridge_arena.tournaments.ladder.orders import Add, MakeToken, SetState
+    from bridge_arena.tournaments.ladder.orders import Change
 
 LadderPlace = Annotated[
     str, typer.Argument(metavar="RUN", help="the ladder's folder, or its database's URL")
@@ -81,7 +81,7 @@ def add(
     """
     from bridge_arena.tournaments.ladder.orders import Add
 
-    _give(run, ladder, Add(bot=bot, name=name, author=author, clock=clock))
+    give(run, ladder, Add(bot=bot, name=name, author=author, clock=clock))
 
 
 def pause(run: OrderPlace, player: PlayerName, ladder: LadderName = None) -> None:
@@ -92,7 +92,7 @@ def pause(run: OrderPlace, player: PlayerName, ladder: LadderName = None) -> Non
     """
     from bridge_arena.tournaments.ladder.orders import SetState
 
-    _give(run, ladder, SetState(order="pause", player=player))
+    give(run, ladder, SetState(order="pause", player=player))
 
 
 def resume(run: OrderPlace, player: PlayerName, ladder: LadderName = None) -> None:
@@ -103,7 +103,7 @@ def resume(run: OrderPlace, player: PlayerName, ladder: LadderName = None) -> No
     """
     from bridge_arena.tournaments.ladder.orders import SetState
 
-    _give(run, ladder, SetState(order="resume", player=player))
+    give(run, ladder, SetState(order="resume", player=player))
 
 
 def retire(run: OrderPlace, player: PlayerName, ladder: LadderName = None) -> None:
@@ -114,7 +114,7 @@ def retire(run: OrderPlace, player: PlayerName, ladder: LadderName = None) -> No
     """
     from bridge_arena.tournaments.ladder.orders import SetState
 
-    _give(run, ladder, SetState(order="retire", player=player))
+    give(run, ladder, SetState(order="retire", player=player))
 
 
 def ban(run: OrderPlace, player: PlayerName, ladder: LadderName = None) -> None:
@@ -125,7 +125,7 @@ def ban(run: OrderPlace, player: PlayerName, ladder: LadderName = None) -> None:
     """
     from bridge_arena.tournaments.ladder.orders import SetState
 
-    _give(run, ladder, SetState(order="ban", player=player))
+    give(run, ladder, SetState(order="ban", player=player))
 
 
 def token(
@@ -157,15 +157,13 @@ def token(
     if (player is None) != administrator:
         raise UnusableError("name a player, or give --administrator")
     if player is not None:
-        _give(run, ladder, MakeToken(player=player), out)
+        give(run, ladder, MakeToken(player=player), out)
         return
     with opened(run, ladder), unusable(TokensError):
         print(Tokens(_tokens_file(run, out)).create(ADMINISTRATOR))
 
 
-def _give(
-    run: str, ladder: str | None, order: Add | SetState | MakeToken, out: Path | None = None
-) -> None:
+def give(run: str, ladder: str | None, order: Change, out: Path | None = None) -> None:
     """Give an order to a ladder, and print what was done.
 
     Raises UnusableError, and FailedError for one from afar.

@@ -12,11 +12,16 @@ from bridge_arena.commands.common.errors import UnusableError, cannot_write
 from bridge_arena.commands.ladder.orders import LadderName, OrderPlace, opened
 
 if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
     from rich.console import Console
 
     from bridge_arena.reports.common.columns import Column
     from bridge_arena.tournaments.ladder.ladder_store import LadderStore
     from bridge_arena.tournaments.ladder.leaderboard import RankedPlayer
+
+LATEST_TESTS = 5
+"""The tests that are shown beside a leaderboard: those that were asked for last."""
 
 
 def status(
@@ -93,13 +98,23 @@ def print_leaderboard(store: LadderStore, console: Console, subject: str = "") -
     heading = f"{board.name} after {plural(board.matches, 'match', 'matches')}"
     if board.ranked:
         columns = _columns(board.anchor, with_errors=not subject)
-        table = terminal_table(heading, columns, board.ranked)
-        for part in fitting(table, console, 2):
-            console.print(part)
+        tables = [terminal_table(heading, columns, board.ranked)]
+        own = [row for row in board.ranked if not subject or row.player.name == subject]
+        if any(row.causes for row in own):
+            title = f"Where the ratings come from: IMPs a board against {board.anchor}"
+            tables.append(terminal_table(title, _cause_columns(), own))
+        if not subject and len(board.weeks) > 1:
+            title = "IMPs a board beyond what was expected, lately and by week"
+            tables.append(terminal_table(title, _form_columns(board.weeks), own))
+        for table in tables:
+            for part in fitting(table, console, 2):
+                console.print(part)
     for circle in board.circles:
         say(one_line(circle.text))
     for match in board.adjourned:
         say(one_line(match.text))
+    for test in board.tests[-LATEST_TESTS:]:
+        console.out(one_line(test.text))
     for player in board.waiting:
         say(f"{one_line(player.name)} has not come yet")
     if board.margin is not None:
@@ -126,4 +141,36 @@ def _columns(anchor: str, *, with_errors: bool) -> list[Column[RankedPlayer]]:
         Column("Boards", lambda row: row.figures.boards),
         Column("Left", lambda row: f"{row.figures.left_share:.1%}"),
         Column("State", lambda row: row.state_text, is_text=True, is_whole=True),
+    ]
+
+
+def _cause_columns() -> list[Column[RankedPlayer]]:
+    from bridge_arena.reports.common.columns import Column
+
+    def by_cause(cause: str) -> Callable[[RankedPlayer], str]:
+        return lambda row: "-" if row.causes is None else f"{row.causes[cause]:+.2f}"
+
+    headings = {
+        "auction": "Auction",
+        "opening_lead": "Lead",
+        "declarer_play": "Declarer",
+        "defence": "Defence",
+    }
+    return [
+        Column("Player", lambda row: row.player.name, is_text=True),
+        *(Column(heading, by_cause(cause)) for cause, heading in headings.items()),
+    ]
+
+
+def _form_columns(weeks: Sequence[str]) -> list[Column[RankedPlayer]]:
+    from bridge_arena.reports.common.columns import Column
+    from bridge_arena.tournaments.ladder.weeks import Performance
+
+    def in_week(week: str) -> Callable[[RankedPlayer], str]:
+        return lambda row: row.history.weeks.get(week, Performance()).gain_text.split(" ")[0]
+
+    return [
+        Column("Player", lambda row: row.player.name, is_text=True),
+        Column("Form", lambda row: row.history.form.gain_text),
+        *(Column(week, in_week(week), short=week[5:]) for week in reversed(weeks)),
     ]

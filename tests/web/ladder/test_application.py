@@ -195,7 +195,7 @@ async def test_orders_need_the_last_token_of_the_administrator(
     of_player, old = tokens.create("Zoë"), tokens.create(ADMINISTRATOR)
     token = tokens.create(ADMINISTRATOR)
     async with shown(store, tmp_path, capsys) as pages:
-        for wrong in (of_player, old, token[:-1], *(["x"] * 100)):
+        for wrong in (of_player, old, token[:-1], *(["x"] * 30)):
             assert (await pages.order(ban, wrong)).status == 401
         answer = await pages.order(ban, token)
         assert (answer.status, answer.text) == (200, '{"done":"random is banned"}')
@@ -215,4 +215,4 @@ async def test_the_administrator_reads_from_afar_what_the_terminal_shows(
         answer = await pages.order(b'{"order": "status", "width": 80}', token)
         lines = json.loads(answer.text)["done"].splitlines()
         assert (lines[0], pages.log) == ("nobody plays the ladder", [])
-        assert "Club after 1 match" in lines
+        assert "Club after 1 match" in [line.rstrip() for line in lines]

@@ -10,19 +10,20 @@ Who knows its boards again may have the earlier program play them, and is not no
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from hashlib import sha256
 from importlib.metadata import version as release_of
 
 from bridge_arena.base.stopping import Stop
+from bridge_arena.base.wording import plural
 from bridge_arena.bridge.record import BoardRecord
 from bridge_arena.bridge.seeds import DealKey
 from bridge_arena.tournaments.events.boards import BoardSupply
-from bridge_arena.tournaments.events.event import Entrant
+from bridge_arena.tournaments.events.event import Entrant, Event
 from bridge_arena.tournaments.events.sealed_deals import Sealing, new_key
+from bridge_arena.tournaments.ladder.alerts import Alerts, Kind
 from bridge_arena.tournaments.ladder.consistency_store import Asking, ConsistencyStore
 from bridge_arena.tournaments.ladder.ladder_file import LadderDefinition
-from bridge_arena.tournaments.ladder.players import Player
+from bridge_arena.tournaments.ladder.players import Player, Version
 from bridge_arena.tournaments.play.event_log import EventLog
 from bridge_arena.tournaments.play.venue import EventInPlay, OpenVenue
 from bridge_arena.tournaments.schedule.units import Match, Unit
@@ -47,24 +48,17 @@ OPPONENTS = "baseline"
 """The bot that ships against which the boards are played."""
 
 
-@dataclass(frozen=True, slots=True)
-class Verdict:
-    """What a check has shown."""
-
-    has_changed: bool
-    left: int  # the boards that the player left
-
-
 class ConsistencyChecks:
     """The checks of a ladder. All methods raise StoreError."""
 
-    def __init__(self, store: ConsistencyStore, definition: LadderDefinition) -> None:
+    def __init__(
+        self, store: ConsistencyStore, definition: LadderDefinition, alerts: Alerts
+    ) -> None:
         self._store = store
         self._definition = definition
+        self._alerts = alerts
         self._latest = store.latest()
-        self.changed = store.changed()  # the versions that have changed, by number
-        # The boards that a version had played when it was asked last, by its number.
-        self._tried: dict[int, int] = {}
+        self._changed = store.changed()
         # What else its plays depend on.
         settings = definition.template.model_dump_json() + release_of("bridge-arena")
         self._conditions = sha256(settings.encode()).hexdigest()[:12]
@@ -79,40 +73,31 @@ class ConsistencyChecks:
         if latest is not None:
             digest = sha256(f"{latest.key} {latest.number}".encode()).digest()
             due += latest.number * EVERY - int.from_bytes(digest) % (EVERY // 2)
-        since = boards - self._tried.get(version, -EVERY)
-        return (
-            boards >= due
-            and since >= EVERY // 4  # also if it could not be asked then
-            and not all(one.ships for one in player.entrant.known_players)
-        )
+        return boards >= due and not all(one.ships for one in player.entrant.known_players)
 
-    async def play(
-        self,
-        player: Player,
-        version: int,
-        boards: int,
-        number: int,
-        opens: OpenVenue,
-        stop: Stop,
-    ) -> Verdict | None:
-        """Have a version play its boards; return what that shows, None if they were not all asked.
+    def look(self, player: Player, version: Version) -> None:
+        """Alert of a version that has changed and plays on."""
+        if version.number in self._changed:
+            text = f"{player.name} does not play any more as its version {version.identity} did"
+            self._alerts.begin(Kind.VERSION, player.name, text)
+        else:
+            self._alerts.end(Kind.VERSION, player.name)
 
-        Raises what a venue raises.
-
-        Args:
-            player: The player.
-            version: The number of its version.
-            boards: The boards that it has played in matches.
-            number: The number of the match that it is told that it plays.
-            opens: Opens the venue.
-            stop: The order to stop, after which no board begins.
-        """
-        self._tried[version] = boards
-        latest = self._latest.get(version)
-        key = new_key() if latest is None else DealKey.parse(latest.key)
+    def event(self, player: Player, number: int) -> Event:
+        """Return the event of a check, which the player is told is a match of that number."""
         name = OPPONENTS if player.name != OPPONENTS else f"{OPPONENTS} 2"
         event = self._definition.event(number, player.entrant, Entrant(bot=OPPONENTS, name=name))
-        event = event.model_copy(update={"boards": BOARDS})
+        return event.model_copy(update={"boards": BOARDS})
+
+    async def play(
+        self, player: Player, version: int, event: Event, opens: OpenVenue, stop: Stop
+    ) -> None:
+        """Have a version play its boards, unless the order to stop comes before they are played.
+
+        Raises what a venue raises.
+        """
+        latest = self._latest.get(version)
+        key = new_key() if latest is None else DealKey.parse(latest.key)
         supply = BoardSupply(key, event.mode, commitment=Sealing.of(event, key).digest)
         units = list(Match(1, 1, (0, 1), tuple(range(1, BOARDS + 1))).units())
         plays: dict[str, Play] = {}
@@ -133,8 +118,11 @@ class ConsistencyChecks:
         async with venue:
             await venue.seat(units)
             await venue.play(iter(units), keep, begin)
+        if left:
+            text = f"{player.name} left {plural(left, 'board')} of a consistency check"
+            self._alerts.note(Kind.VERSION, player.name, text)
         if len(plays) + left < len(units) and left < MOST_LOST:
-            return None
+            return
         asked = 1 if latest is None else latest.number + 1
         every = tuple(plays.get(unit.id) for unit in units)
         asking = Asking(asked, str(key), self._conditions, every)
@@ -142,8 +130,7 @@ class ConsistencyChecks:
         self._store.add(version, asking, has_changed=has_changed)
         self._latest[version] = asking
         if has_changed:
-            self.changed.add(version)
-        return Verdict(has_changed, left)
+            self._changed.add(version)
 
     def _has_changed(self, version: int, asking: Asking) -> bool:
         before = [one for one in self._store.askings(version) if one.conditions == self._conditions]

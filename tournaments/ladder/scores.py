@@ -238,14 +238,11 @@ class Scores:
         anchor.
         """
         boards = self._boards.sum() / 2
-        reached = self._connected(anchor - 1)
-        index = np.flatnonzero(reached & (np.arange(self.versions) != anchor - 1))
+        index, inverse = against(self._boards, anchor)
         ratings: list[Rating | None] = [None] * self.versions
         ratings[anchor - 1] = Rating(0.0, None)
         if not len(index):
             return ratings
-        matrix = np.diag(self._boards.sum(axis=1)) - self._boards
-        inverse = np.linalg.inv(matrix[np.ix_(index, index)])
         strengths = np.zeros(self.versions)
         strengths[index] = inverse @ self._imps.sum(axis=1)[index]
         fitted = strengths[:, None] - strengths
@@ -324,12 +321,26 @@ class Scores:
         likely = (own[:, None] + own) / 2
         return np.asarray((self._seconds + likely) / (matches + 1))
 
-    def _connected(self, start: int) -> NDArray[np.bool_]:
-        """Return whether a chain of boards connects each version with one."""
-        reached = np.zeros(self.versions, dtype=bool)
-        reached[start] = True
-        while True:
-            more = reached | (self._boards[reached] > 0).any(axis=0)
-            if (more == reached).all():
-                return np.asarray(reached)
-            reached = more
+
+def against(boards: Floats, anchor: int) -> tuple[NDArray[np.int64], Floats]:
+    """Return who is connected with a version by a chain of boards, and the inverse for a fit.
+
+    Args:
+        boards: The boards of i against j, of shape (n, n).
+        anchor: The number of the version.
+
+    Returns:
+        The indices of those who are connected, without the version itself, and the matrix by which
+        the sums of their IMPs become their strengths against it.
+    """
+    reached = np.zeros(len(boards), dtype=bool)
+    reached[anchor - 1] = True
+    while True:
+        more = reached | (boards[reached] > 0).any(axis=0)
+        if (more == reached).all():
+            break
+        reached = more
+    reached[anchor - 1] = False
+    index = np.flatnonzero(reached)
+    matrix = np.diag(boards.sum(axis=1)) - boards
+    return index, np.linalg.inv(matrix[np.ix_(index, index)])

@@ -5,15 +5,19 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
+from math import fsum
 from typing import Self
 
 import numpy as np
 from numpy.typing import NDArray
 
-from bridge_arena.bridge.record import BoardRecord
+from bridge_arena.bridge.record import Room
+from bridge_arena.oracle.ledger import Role
 from bridge_arena.tournaments.events.event import Event
+from bridge_arena.tournaments.schedule.event_results import Played
 from bridge_arena.tournaments.schedule.plan import withdrawn
 from bridge_arena.tournaments.schedule.scores import AVERAGE_PLUS_IMPS, swing
+from bridge_arena.tournaments.schedule.splits import Split, split_of
 from bridge_arena.tournaments.schedule.units import HOME, VISITORS, team_at
 
 MOST_IMPS = 24
@@ -21,6 +25,9 @@ MOST_IMPS = 24
 
 SWINGS = range(-MOST_IMPS, MOST_IMPS + 1)
 """The possible swings of a board; a list of their numbers is in this order."""
+
+CAUSES = ("auction", *(role.key for role in Role))
+"""What the IMPs of a board come from: the auction, and the roles of play."""
 
 Pair = tuple[int, int]
 """The numbers of two versions, the one that came first in front."""
@@ -40,6 +47,9 @@ class PairSums:
     seconds: float = 0.0  # the time that they took
     left: tuple[int, int] = (0, 0)  # the boards that count against each, as it left them
     faults: tuple[int, int] = (0, 0)  # the faults of each
+    # The boards whose IMPs are split by cause, as both rooms ended and the solver has valued them.
+    split_boards: int = 0
+    causes: tuple[float, ...] = (0.0,) * len(CAUSES)  # the IMPs of the first on them, by `CAUSES`
 
     @property
     def boards(self) -> int:
@@ -60,6 +70,8 @@ class PairSums:
             self.seconds + other.seconds,
             (self.left[0] + other.left[0], self.left[1] + other.left[1]),
             (self.faults[0] + other.faults[0], self.faults[1] + other.faults[1]),
+            self.split_boards + other.split_boards,
+            tuple(a + b for a, b in zip(self.causes, other.causes, strict=True)),
         )
 
     def turned(self) -> PairSums:
@@ -70,6 +82,7 @@ class PairSums:
             first_home=self.matches - self.first_home,
             left=self.left[::-1],
             faults=self.faults[::-1],
+            causes=tuple(-imps for imps in self.causes),
         )
 
 
@@ -87,6 +100,8 @@ class Sums(Mapping[Pair, PairSums]):
     seconds: NDArray[np.float64]
     left: Numbers  # of shape (pairs, 2)
     faults: Numbers  # of shape (pairs, 2)
+    split_boards: Numbers
+    causes: NDArray[np.float64]  # of shape (pairs, 4)
 
     @classmethod
     def of(cls, sums: Mapping[Pair, PairSums]) -> Sums:
@@ -102,6 +117,8 @@ class Sums(Mapping[Pair, PairSums]):
             np.array([one.seconds for one in every], np.float64),
             np.array([one.left for one in every], np.int64).reshape(-1, 2),
             np.array([one.faults for one in every], np.int64).reshape(-1, 2),
+            np.array([one.split_boards for one in every], np.int64),
+            np.array([one.causes for one in every], np.float64).reshape(-1, len(CAUSES)),
         )
 
     def __len__(self) -> int:
@@ -126,12 +143,12 @@ class Sums(Mapping[Pair, PairSums]):
             float(self.seconds[row]),
             (left[0], left[1]),
             (faults[0], faults[1]),
+            int(self.split_boards[row]),
+            tuple(self.causes[row].tolist()),
         )
 
 
-def sums_of(
-    event: Event, results: Iterable[tuple[str, BoardRecord]], seconds: float = 0.0
-) -> PairSums:
+def sums_of(event: Event, results: Iterable[tuple[str, Played]], seconds: float = 0.0) -> PairSums:
     """Return the sums of one match, seen from the home team.
 
     A board counts when both rooms are done with it. A board that is adjusted counts as the policies
@@ -139,17 +156,19 @@ def sums_of(
 
     Args:
         event: The event of the match.
-        results: The records of its units, by their ids.
+        results: The tables of its units, by their ids, with the values that the solver has given.
         seconds: The time that it took.
     """
-    records = dict(results)
-    rooms: defaultdict[int, list[BoardRecord]] = defaultdict(list)
-    for unit, record in records.items():
-        rooms[_position(unit)].append(record)
+    every = dict(results)
+    records = [played.record for played in every.values()]
+    rooms: defaultdict[int, list[Played]] = defaultdict(list)
+    for unit, played in every.items():
+        rooms[_position(unit)].append(played)
     swings, left, faults = list(_none()), [0, 0], [0, 0]
-    gone = sorted(withdrawn(event, records.values()))
+    splits: list[Split] = []
+    gone = sorted(withdrawn(event, records))
     for position in range(1, event.boards + 1):
-        tables = rooms[position]
+        tables = [played.record for played in rooms[position]]
         worth = swing(tables)
         if worth is not None:
             imps = worth.imps
@@ -158,14 +177,26 @@ def sums_of(
         else:
             continue
         swings[imps + MOST_IMPS] += 1
+        if worth is not None and not worth.adjusted:
+            of_rooms = {played.record.room: played for played in rooms[position]}
+            split = split_of(of_rooms[Room.OPEN], of_rooms[Room.CLOSED])
+            splits += [] if split is None else [split]
         at_fault = {team_at(one.adjusted, one.room) for one in tables if one.adjusted is not None}
         for team in at_fault if worth is not None else gone:
             left[team] += 1
-    for record in records.values():
+    for record in records:
         for fault in record.faults:
             faults[team_at(fault.seat.side, record.room)] += 1
+    roles = (fsum(split.first[role] + split.second[role] for split in splits) for role in Role)
     return PairSums(
-        tuple(swings), 1, 1, seconds, (left[HOME], left[VISITORS]), (faults[HOME], faults[VISITORS])
+        tuple(swings),
+        1,
+        1,
+        seconds,
+        (left[HOME], left[VISITORS]),
+        (faults[HOME], faults[VISITORS]),
+        len(splits),
+        (fsum(split.auction for split in splits), *roles),
     )
 
 

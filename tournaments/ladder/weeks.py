@@ -1,28 +1,21 @@
-"""What each version on a ladder did, week by week: its form, and where its IMPs came from.
+"""The form of each version on a ladder: what it gained beyond what was expected, week by week.
 
-Form is what a version gained beyond what was expected before each match. The IMPs of boards that
-were played to their end in both rooms are split into the auction and the roles of play. All of it
-is sums, which change in the transaction that ends a match.
+What is expected of a match follows from all boards before it. Form is kept in sums, which change in
+the transaction that ends a match.
 """
 
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field, fields, replace
 from datetime import datetime
 from math import sqrt
 
-from sqlalchemy import func, insert, select, update
+from sqlalchemy import insert, select, update
 from sqlalchemy.engine import Connection, Engine
 
-from bridge_arena.bridge.record import Room
-from bridge_arena.oracle.ledger import Role
 from bridge_arena.tournaments.ladder.sums import SWINGS, PairSums
-from bridge_arena.tournaments.schedule.event_results import Played
-from bridge_arena.tournaments.schedule.scores import swing
-from bridge_arena.tournaments.schedule.splits import Split, split_of
-from bridge_arena.tournaments.schedule.units import HOME, VISITORS
 from bridge_arena.tournaments.statistics.significance import two_sided_t
 from bridge_arena.tournaments.store.database import statements
 from bridge_arena.tournaments.store.models import LadderWeekRow
@@ -44,14 +37,6 @@ class Performance:
     imps: int = 0
     squares: int = 0  # of the boards' IMPs
     expected: float = 0.0  # the IMPs that were expected before each match
-    split_boards: int = 0  # the boards whose IMPs are split as follows
-    auction: float = 0.0
-    own_opening_lead: float = 0.0  # what its own errors cost; 0 or less
-    own_declarer_play: float = 0.0
-    own_defence: float = 0.0
-    others_opening_lead: float = 0.0  # what it gained by its opponents' errors; 0 or more
-    others_declarer_play: float = 0.0
-    others_defence: float = 0.0
 
     def __add__(self, other: Performance) -> Performance:
         """Return the sums of both."""
@@ -59,11 +44,7 @@ class Performance:
 
     def turned(self) -> Performance:
         """Return what the opponents did on the same boards."""
-        turned = {name: -getattr(self, name) for name in ("imps", "expected", "auction")}
-        for role in Role:
-            turned[f"own_{role.key}"] = -getattr(self, f"others_{role.key}")
-            turned[f"others_{role.key}"] = -getattr(self, f"own_{role.key}")
-        return replace(self, **turned)
+        return replace(self, imps=-self.imps, expected=-self.expected)
 
     @property
     def gain(self) -> float:
@@ -80,13 +61,12 @@ class Performance:
         return two_sided_t(_CONFIDENCE, self.boards - 1) * sqrt(variance / self.boards)
 
     @property
-    def causes(self) -> dict[str, float]:
-        """The IMPs a board of the auction and of each role, of both sides; they add up."""
-        parts = {"auction": self.auction}
-        for role in Role:
-            own, others = (getattr(self, f"{whose}_{role.key}") for whose in ("own", "others"))
-            parts[role.key] = own + others
-        return {cause: imps / max(1, self.split_boards) for cause, imps in parts.items()}
+    def gain_text(self) -> str:
+        """The gain with the error of its ordinary interval."""
+        if not self.boards:
+            return "-"
+        error = "" if self.error is None else f" ± {self.error:.2f}"
+        return f"{self.gain:+.2f}{error}"
 
 
 _SUMS = [attribute.name for attribute in fields(Performance)]
@@ -94,9 +74,8 @@ _SUMS = [attribute.name for attribute in fields(Performance)]
 
 @dataclass(frozen=True, slots=True)
 class History:
-    """What a version did since it came, and in the latest weeks."""
+    """What a version did in the latest weeks."""
 
-    total: Performance = field(default_factory=Performance)
     weeks: Mapping[str, Performance] = field(default_factory=dict)  # as `2026-W09`, latest first
 
     @property
@@ -109,40 +88,18 @@ class History:
         return form
 
 
-def performances(
-    sums: PairSums, tables: Iterable[tuple[str, Played]], expected: float | None
-) -> tuple[Performance, Performance]:
+def performances(sums: PairSums, expected: float | None) -> tuple[Performance, Performance]:
     """Return what the home team and the visitors did in a match.
 
     Args:
         sums: The sums of the match, seen from the home team.
-        tables: Its tables by their units, with the solver's values as far as they are known.
         expected: The IMPs a board that were expected of the home team; None if that was not known,
             and it counts as played as expected.
     """
-    splits = _splits(tables)
     squares = sum(imps**2 * boards for imps, boards in zip(SWINGS, sums.swings, strict=True))
     likely = sums.imps if expected is None else expected * sums.boards
-    auction = sum(split.auction for split in splits)
-    parts = (
-        sum(split.of(team)[role] for split in splits) for team in (HOME, VISITORS) for role in Role
-    )
-    home = Performance(sums.boards, sums.imps, squares, likely, len(splits), auction, *parts)
+    home = Performance(sums.boards, sums.imps, squares, likely)
     return home, home.turned()
-
-
-def _splits(tables: Iterable[tuple[str, Played]]) -> list[Split]:
-    """Return the splits of the boards of a match, where both rooms ended and have values."""
-    boards: defaultdict[str, dict[Room | None, Played]] = defaultdict(dict)
-    for unit, played in tables:
-        boards[unit.rsplit("/", 1)[0]][played.record.room] = played
-    splits: list[Split] = []
-    for rooms in boards.values():
-        result = swing(played.record for played in rooms.values())
-        if result is not None and not result.adjusted:
-            split = split_of(rooms[Room.OPEN], rooms[Room.CLOSED])
-            splits += [] if split is None else [split]
-    return splits
 
 
 class WeekStore:
@@ -165,12 +122,10 @@ class WeekStore:
                 connection.execute(insert(LadderWeekRow), [{**key, **values}])
 
     def histories(self) -> dict[int, History]:
-        """Return what each version did that has played."""
+        """Return what each version did that has played in the latest weeks."""
         row = LadderWeekRow
         of_ladder = row.ladder == self._ladder
-        sums = [func.sum(getattr(row, name)) for name in _SUMS]
         columns = [getattr(row, name) for name in _SUMS]
-        totals = select(row.version, *sums).where(of_ladder).group_by(row.version)
         latest = select(row.week).where(of_ladder).distinct().order_by(row.week.desc())
         weeks: defaultdict[int, dict[str, Performance]] = defaultdict(dict)
         with statements(self._engine, "read") as connection:
@@ -178,10 +133,7 @@ class WeekStore:
             of_weeks = select(row.version, row.week, *columns).where(of_ladder, row.week.in_(names))
             for version, week, *values in connection.execute(of_weeks.order_by(row.week.desc())):
                 weeks[version][week] = Performance(*values)
-            return {
-                version: History(Performance(*values), weeks[version])
-                for version, *values in connection.execute(totals)
-            }
+        return {version: History(own) for version, own in weeks.items()}
 
 
 def week_of(time: str) -> str:

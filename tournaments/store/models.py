@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from sqlalchemy import JSON, ForeignKeyConstraint, Index, UniqueConstraint, false, text
+from sqlalchemy import JSON, BigInteger, ForeignKeyConstraint, Index, UniqueConstraint, false, text
 from sqlalchemy.orm import DeclarativeBase, Mapped, MappedColumn, mapped_column
 
 OPTIONAL_JSON = JSON(none_as_null=True)
@@ -365,6 +365,7 @@ class LadderVersionRow(Base):
         player: The number of the player.
         identity: What tells it from other versions of the player.
         since: When it came, in ISO 8601.
+        accused: When the audit showed that it sees more than it should, in ISO 8601; null if not.
     """
 
     __tablename__ = "ladder_version"
@@ -380,6 +381,7 @@ class LadderVersionRow(Base):
     player: Mapped[int]
     identity: Mapped[str]
     since: Mapped[str]
+    accused: Mapped[str | None]
 
 
 class LadderMatchRow(Base):
@@ -397,6 +399,7 @@ class LadderMatchRow(Base):
             before it is adjourned or over.
         boards: The boards that count; null before it is over.
         imps: Their IMPs, seen from the home team; null before it is over.
+        audited: When the audit counted it, in ISO 8601; null before.
     """
 
     __tablename__ = "ladder_match"
@@ -420,6 +423,7 @@ class LadderMatchRow(Base):
     seconds: Mapped[float | None]
     boards: Mapped[int | None]
     imps: Mapped[int | None]
+    audited: Mapped[str | None]
 
 
 class LadderPairRow(Base):
@@ -438,6 +442,13 @@ class LadderPairRow(Base):
         left_second: Those of the second version.
         faults_first: The faults of the first version.
         faults_second: Those of the second version.
+        split_boards: The boards that were played to their end in both rooms and that the solver
+            has valued. Their IMPs, seen from the first version, are split as follows.
+        auction: The IMPs of the auction.
+        opening_lead: Those of opening leads: what the second version's errors gave, less what its
+            own cost.
+        declarer_play: Those of declarers.
+        defence: Those of the defence after the opening lead.
     """
 
     __tablename__ = "ladder_pair"
@@ -457,6 +468,11 @@ class LadderPairRow(Base):
     left_second: Mapped[int]
     faults_first: Mapped[int]
     faults_second: Mapped[int]
+    split_boards: Mapped[int]
+    auction: Mapped[float]
+    opening_lead: Mapped[float]
+    declarer_play: Mapped[float]
+    defence: Mapped[float]
 
 
 class LadderOrderRow(Base):
@@ -481,6 +497,23 @@ class LadderOrderRow(Base):
     match: Mapped[int]
 
 
+class LadderPbnRow(Base):
+    """The PBN file of a week of a ladder.
+
+    Attributes:
+        ladder: The ladder's id.
+        week: The week, as `2026-W09` by ISO 8601, in UTC.
+        size: The bytes of the file with all matches that ended in it.
+    """
+
+    __tablename__ = "ladder_pbn"
+    __table_args__ = (ForeignKeyConstraint(["ladder"], ["ladder.id"]),)
+
+    ladder: Mapped[int] = mapped_column(primary_key=True)
+    week: Mapped[str] = mapped_column(primary_key=True)
+    size: Mapped[int] = mapped_column(BigInteger)
+
+
 class LadderAlertRow(Base):
     """An alert of a ladder that is in force.
 
@@ -500,6 +533,30 @@ class LadderAlertRow(Base):
     subject: Mapped[str] = mapped_column(primary_key=True)
     text: Mapped[str]
     since: Mapped[str]
+
+
+class LadderAuditRow(Base):
+    """What the audit has counted of a version of a ladder in one kind of decisions.
+
+    Attributes:
+        ladder: The ladder's id.
+        version: The number of the version.
+        kind: `calls`, `leads`, `declarer` or `defenders`.
+        deals: The numbers of deals on which its luck was -24, -23, ..., 24 units, of four bytes
+            each, the lowest first. A unit is half an IMP for calls, a tenth of a trick for cards.
+    """
+
+    __tablename__ = "ladder_audit"
+    __table_args__ = (
+        ForeignKeyConstraint(
+            ["ladder", "version"], ["ladder_version.ladder", "ladder_version.number"]
+        ),
+    )
+
+    ladder: Mapped[int] = mapped_column(primary_key=True)
+    version: Mapped[int] = mapped_column(primary_key=True)
+    kind: Mapped[str] = mapped_column(primary_key=True)
+    deals: Mapped[bytes]
 
 
 class LadderTestRow(Base):
@@ -547,15 +604,6 @@ class LadderWeekRow(Base):
         imps: Their IMPs.
         squares: Their squares.
         expected: The IMPs that were expected before each match.
-        split_boards: The boards that were played to their end in both rooms and that the solver
-            has valued, whose IMPs are split as follows.
-        auction: The IMPs of the auction.
-        own_opening_lead: The IMPs that its own errors in opening leads cost; 0 or less.
-        own_declarer_play: Those of its declarers.
-        own_defence: Those of its defence after the opening lead.
-        others_opening_lead: The IMPs that it gained by its opponents' opening leads; 0 or more.
-        others_declarer_play: Those by their declarers.
-        others_defence: Those by their defence after the opening lead.
     """
 
     __tablename__ = "ladder_week"
@@ -572,14 +620,6 @@ class LadderWeekRow(Base):
     imps: Mapped[int]
     squares: Mapped[int]
     expected: Mapped[float]
-    split_boards: Mapped[int]
-    auction: Mapped[float]
-    own_opening_lead: Mapped[float]
-    own_declarer_play: Mapped[float]
-    own_defence: Mapped[float]
-    others_opening_lead: Mapped[float]
-    others_declarer_play: Mapped[float]
-    others_defence: Mapped[float]
 
 
 class LadderConsistencyRow(Base):

@@ -11,6 +11,14 @@ def upgrade() -> None:
     """Create the columns and tables."""
     op.add_column("ladder", sa.Column("backed_up", sa.String(), nullable=True))
     op.create_table(
+        "ladder_pbn",
+        sa.Column("ladder", sa.Integer(), nullable=False),
+        sa.Column("week", sa.String(), nullable=False),
+        sa.Column("size", sa.BigInteger(), nullable=False),
+        sa.ForeignKeyConstraint(["ladder"], ["ladder.id"]),
+        sa.PrimaryKeyConstraint("ladder", "week"),
+    )
+    op.create_table(
         "ladder_alert",
         sa.Column("ladder", sa.Integer(), nullable=False),
         *(
@@ -46,20 +54,9 @@ def upgrade() -> None:
         sa.Column("week", sa.String(), nullable=False),
         *(
             sa.Column(name, sa.Integer(), nullable=False)
-            for name in ("boards", "imps", "squares", "split_boards")
+            for name in ("boards", "imps", "squares")
         ),
-        *(
-            sa.Column(name, sa.Double(), nullable=False)
-            for name in (
-                "expected",
-                "auction",
-                *(
-                    f"{whose}_{role}"
-                    for whose in ("own", "others")
-                    for role in ("opening_lead", "declarer_play", "defence")
-                ),
-            )
-        ),
+        sa.Column("expected", sa.Double(), nullable=False),
         sa.ForeignKeyConstraint(
             ["ladder", "version"], ["ladder_version.ladder", "ladder_version.number"]
         ),
@@ -80,4 +77,19 @@ def upgrade() -> None:
             ["ladder", "version"], ["ladder_version.ladder", "ladder_version.number"]
         ),
         sa.PrimaryKeyConstraint("ladder", "version", "number"),
+    )
+    for name in ("split_boards", "auction", "opening_lead", "declarer_play", "defence"):
+        kind = sa.Integer() if name == "split_boards" else sa.Double()
+        op.add_column("ladder_pair", sa.Column(name, kind, nullable=False, server_default="0"))
+    op.add_column("ladder_version", sa.Column("accused", sa.String(), nullable=True))
+    op.add_column("ladder_match", sa.Column("audited", sa.String(), nullable=True))
+    op.create_table(
+        "ladder_audit",
+        *(sa.Column(name, sa.Integer(), nullable=False) for name in ("ladder", "version")),
+        sa.Column("kind", sa.String(), nullable=False),
+        sa.Column("deals", sa.LargeBinary(), nullable=False),
+        sa.ForeignKeyConstraint(
+            ["ladder", "version"], ["ladder_version.ladder", "ladder_version.number"]
+        ),
+        sa.PrimaryKeyConstraint("ladder", "version", "kind"),
     )

@@ -1,0 +1,94 @@
+"""Tests of where ratings come from: what a match keeps by cause, and the fit."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from contextlib import closing
+from dataclasses import replace
+from operator import neg
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from bridge_arena.bridge.calls import Contract
+from bridge_arena.bridge.cards import Card, Deal
+from bridge_arena.bridge.record import BoardRecord, Room
+from bridge_arena.oracle.pool import Oracle
+from bridge_arena.tournaments.events.event import Event
+from bridge_arena.tournaments.ladder.causes import causes_of_ratings
+from bridge_arena.tournaments.ladder.ladder_store import LadderStore
+from bridge_arena.tournaments.ladder.leaderboard import leaderboard
+from bridge_arena.tournaments.ladder.scores import Scores
+from bridge_arena.tournaments.ladder.sums import CAUSES, SWINGS, PairSums, Sums
+from bridge_arena.tournaments.schedule.units import Unit
+from tests.tournaments.ladder.ladders import ladder_file, opened, play, venues
+from tests.tournaments.matches import table
+from tests.tournaments.scores import lost, record
+
+
+class Rigged(Oracle):
+    """Says of each contract that nine tricks can be made."""
+
+    async def play_values(
+        self, deal: Deal, contract: Contract, cards: Sequence[Card]
+    ) -> tuple[int, ...]:
+        del deal, contract
+        return (9,) * (len(cards) + 1)
+
+
+def four_spades(event: Event, unit: Unit) -> BoardRecord:
+    """The home team is given a trick in each contract; the fourth board of a match is left."""
+    if unit.position == 4:
+        return lost(event, unit, 0, adjusted=True)
+    names = record(event, unit)
+    tricks = 10 if unit.room is Room.OPEN else 9
+    played = table(unit.position, unit.room, "4S", "N", tricks)
+    return replace(
+        names, board=played.board, contract=played.contract, tricks=tricks, score=played.score
+    )
+
+
+@pytest.mark.parametrize("is_valued", [True, False])
+def test_the_end_of_a_match_counts_its_boards_by_role(tmp_path: Path, *, is_valued: bool) -> None:
+    path = tmp_path / "results.sqlite"
+    opened(path, ladder_file("random", "baseline", boards=4)).close()
+    with Rigged() as oracle:
+        play(path, venues(four_spades), 4, concurrency=1, oracle=oracle if is_valued else None)
+    with closing(LadderStore.open(path)) as store:
+        sums, board = store.sums()[1, 2], leaderboard(store)
+    # Games of 10 IMPs, or 12 if vulnerable, and 3 for the board that was left.
+    assert (sums.boards, abs(sums.imps)) == (4, 10 + 12 + 10 - 3)
+    assert sums.split_boards == (3 if is_valued else 0)
+    assert [abs(imps) for imps in sums.causes] == [0, 0, 0, 32 if is_valued else 0]
+    (other,) = (row.causes for row in board.ranked if row.player.name != board.anchor)
+    means = [imps / 3 for imps in sums.causes]
+    expected = dict(
+        zip(CAUSES, means if board.anchor == "baseline" else map(neg, means), strict=True)
+    )
+    assert other == (expected if is_valued else None)
+
+
+def test_the_parts_of_ratings_are_fitted_as_ratings_are() -> None:
+    """Nobody is a good bidder for having met bad ones: 3 bids as 1 does, and plays worse."""
+    parts = {1: (0.0, 0.0, 0.0, 0.0), 2: (-2.0, 0.0, -1.0, 0.5), 3: (0.0, -0.5, -1.0, -1.5)}
+    sums = {}
+    for pair, boards in (((1, 2), 16), ((2, 3), 64)):
+        causes = (boards * (a - b) for a, b in zip(*(parts[one] for one in pair), strict=True))
+        sums[pair] = PairSums(split_boards=boards, causes=tuple(causes))
+    fitted = causes_of_ratings(Sums.of(sums), 4, 1)
+    assert set(fitted) == {1, 2, 3}
+    for version, own in parts.items():
+        assert list(fitted[version].values()) == pytest.approx(own)
+
+
+def test_the_parts_add_up_to_the_ratings() -> None:
+    rng, sums = Random(2), {}
+    for pair in ((1, 2), (2, 3), (1, 3)):
+        swings = [rng.randint(-9, 9) for _ in range(40)]
+        counts = tuple(swings.count(swing) for swing in SWINGS)
+        sums[pair] = PairSums(counts, split_boards=40, causes=(sum(swings) - 7.5, 4.0, 3.0, 0.5))
+    fitted = causes_of_ratings(Sums.of(sums), 3, 1)
+    for version, rating in enumerate(Scores(3, sums).ratings(1), start=1):
+        assert rating is not None
+        assert sum(fitted[version].values()) == pytest.approx(rating.value)

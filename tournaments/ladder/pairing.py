@@ -96,7 +96,7 @@ class Pairing:
         worth[playing] = _NEVER
         worth[free <= 0] = worth[:, free <= 0] = _NEVER
         above = _far_above_mean(self._boards)
-        above |= _far_above_mean(np.bincount(authors, self._boards))[authors]
+        above |= _far_above_mean(np.bincount(authors, self._boards).astype(float))[authors]
         if above.any():
             others = worth.copy()
             others[above] = others[:, above] = _NEVER
@@ -114,7 +114,7 @@ class Pairing:
 
 
 def _far_above_mean(boards: Floats) -> NDArray[np.bool_]:
-    return boards > MOST_BOARDS * boards.mean()
+    return np.asarray(boards > MOST_BOARDS * boards.mean())
 
 
 @dataclass(frozen=True, slots=True)

@@ -335,12 +335,12 @@ async def test_a_new_token_cuts_off_who_came_with_the_old_one(come: Come) -> Non
         await until(lambda: room.has("one", [Seat.EAST]), "a bot waits")
         silent = await come(room, "stolen")  # it has shown the token, and says Hello only later
         room.look()
-        assert place.is_connected
+        assert room.is_seated("one")
 
         owners.clear()
         owners["new"] = "one"
         room.look()
-        assert not place.is_connected
+        assert not room.is_seated("one")
         assert not room.has("one", [Seat.EAST])
         for thief in (seated, waiting):
             error = await asyncio.to_thread(thief.why_cut)

@@ -139,9 +139,33 @@ def test_the_demo_ranks_bots_that_ship(tmp_path: Path) -> None:
         ended = end_of(process)
     assert ended.status == 3, ended
     assert "stopped; go on with: arena ladder --demo" in ended.errors
-    match = tmp_path / "runs" / "ladder-demo" / "matches" / "1" / "match.pbn"
-    verified = arena(tmp_path, "deal", "--verify", str(match))
+    (week,) = (tmp_path / "runs" / "ladder-demo" / "pbn").iterdir()
+    verified = arena(tmp_path, "deal", "--verify", str(week))
     assert verified.status == 0, verified
+    reported = arena(tmp_path, "report", str(week))
+    assert reported.status == 0, reported
+
+
+@pytest.mark.slow
+def test_an_author_is_told_whether_a_new_version_is_better(tmp_path: Path) -> None:
+    (tmp_path / "club.toml").write_text(FILE + "[[player]]\nbot = 'fastplay'\nname = 'New'\n")
+    run, old = tmp_path / "run", "[red]Ann <b>"
+    with started(tmp_path, "ladder", "club.toml", "--out", "run"):
+        wait_until(lambda: bool(teams_of_matches(run)), "a match")
+        test = ["ladder", "test", "run"]
+        asked = arena(tmp_path, *test, "New", old, "--sprt", "imp0=0", "imp1=5")
+        assert asked.output == (
+            f"test 1 begins: is New better than {old}? (imp0=0 imp1=5 alpha=0.05 beta=0.05)\n"
+        ), asked
+        assert "Not decided yet whether New's gain" in arena(tmp_path, *test).output
+        wait_until(
+            lambda: any(line.get("kind") == "test" for line in log_of(run)), "the end of the test"
+        )
+    listed = arena(tmp_path, *test)
+    assert f"accepted H1: New's gain against {old} is nearer +5 than +0" in listed.output, listed
+    assert listed.output in arena(tmp_path, "ladder", "status", "run").output
+    again = arena(tmp_path, *test, "--withdraw", "1")
+    assert again.complaint(2) == "no open test has the number 1"
 
 
 def test_a_bot_is_rated_for_so_long(tmp_path: Path) -> None:
@@ -163,6 +187,14 @@ def test_a_bot_is_rated_for_so_long(tmp_path: Path) -> None:
         (["ladder", "none.toml"], "none.toml: No such file or directory"),
         (["ladder", "status", "nowhere"], "nowhere holds no ladder"),
         (["ladder", "pause", "nowhere", "Ann"], "nowhere holds no ladder"),
+        (
+            ["ladder", "test", "nowhere", "Ann"],
+            "name two players: the one that may be better, and another",
+        ),
+        (
+            ["ladder", "test", "nowhere", "--sprt", "imp0=0", "imp1=1"],
+            "name two players to test, or give --withdraw alone",
+        ),
         (
             ["ladder", "token", "sqlite:///club", "Ann"],
             "tokens are in the ladder's folder: give it by --out",

@@ -11,7 +11,15 @@ from pydantic import ValidationError
 
 from bridge_arena.tournaments.events.tokens import Tokens
 from bridge_arena.tournaments.ladder.ladder_store import LadderStore
-from bridge_arena.tournaments.ladder.orders import ADMINISTRATOR, ORDER, Add, MakeToken, carry_out
+from bridge_arena.tournaments.ladder.orders import (
+    ADMINISTRATOR,
+    ORDER,
+    Add,
+    AskTest,
+    MakeToken,
+    WithdrawTest,
+    carry_out,
+)
 from bridge_arena.tournaments.ladder.players import LadderError
 from tests.tournaments.ladder.ladders import ladder_file, opened
 
@@ -67,6 +75,22 @@ def test_a_player_cannot_have_the_administrators_token(store: LadderStore, tmp_p
         carry_out(MakeToken(player=ADMINISTRATOR), store, tokens, None)
 
 
+def test_a_test_is_ordered_by_names(store: LadderStore, tmp_path: Path) -> None:
+    tokens = tmp_path / "tokens.json"
+    for player, name in enumerate(("baseline", "natural"), 1):
+        store.note_presence(player, store.add_version(player, name).number, is_there=True)
+    with pytest.raises(LadderError, match="no player is called 'Ann'"):
+        carry_out(AskTest(new="natural", base="Ann"), store, tokens, None)
+    with pytest.raises(LadderError, match="the test: 'imp2=1' is none of"):
+        carry_out(AskTest(new="natural", base="baseline", sprt="imp2=1"), store, tokens, None)
+    asked = carry_out(AskTest(new="natural", base="baseline", sprt="imp1=1"), store, tokens, None)
+    assert asked.startswith("test 1 begins: is natural better than baseline? (imp0=0 imp1=1 ")
+    withdrawn = carry_out(WithdrawTest(number=1), store, tokens, None)
+    assert withdrawn == "test 1 is withdrawn"
+    with pytest.raises(LadderError, match="no open test has the number 1"):
+        carry_out(WithdrawTest(number=1), store, tokens, None)
+
+
 @pytest.mark.parametrize(
     "text",
     [
@@ -79,6 +103,8 @@ def test_a_player_cannot_have_the_administrators_token(store: LadderStore, tmp_p
         '{"order": "ban", "player": "a", "dir": "/"}',
         '{"order": "add", "bot": "random", "env": ["HOME"]}',
         '{"order": "add", "bot": "%s"}' % ("x" * 501),
+        '{"order": "test", "new": "a"}',
+        '{"order": "withdraw", "number": 1e9999}',
         "[" * 8000,
     ],
 )

@@ -194,7 +194,7 @@ class Ladder:
         playing = np.zeros((self.size, self.size), dtype=bool)
         pairs: list[tuple[int, int]] = []
         for _ in range(max(1, self.size // 4)):
-            able = (np.flatnonzero(free) + 1).tolist()
+            able: Sequence[int] = (np.flatnonzero(free) + 1).tolist()
             able = self._turns.free(tests, able, able, [], self._latest[1 - SHARE :], 0)
             pair = pairing.next_match(
                 free=np.isin(np.arange(self.size) + 1, able).astype(int),

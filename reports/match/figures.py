@@ -44,7 +44,7 @@ from bridge_arena.tournaments import HOME, VISITORS, EventResults, Provenance, S
 from bridge_arena.tournaments.events.event import Terms, terms
 from bridge_arena.tournaments.schedule.early_stop import tested
 from bridge_arena.tournaments.statistics.means import Mean
-from bridge_arena.tournaments.statistics.sequential import Progress, Sprt, Verdict
+from bridge_arena.tournaments.statistics.sequential import Sprt, Verdict
 
 WORST = 10
 """The most cards, and the most calls, that are listed of a bot."""
@@ -214,12 +214,8 @@ class SprtFigures:
     @classmethod
     def of(cls, test: Sprt, records: Iterable[BoardRecord]) -> SprtFigures:
         """Return the result over boards in the order of the records, until one is unknown."""
-        return cls.at(tested(test, records))
-
-    @classmethod
-    def at(cls, progress: Progress) -> SprtFigures:
-        """Return the result as far as a test has come."""
-        return cls(progress.sprt, progress.verdict, progress.boards, progress.llr)
+        progress = tested(test, records)
+        return cls(test, progress.verdict, progress.boards, progress.llr)
 
     @model_serializer
     def values(self) -> Json:

@@ -19,6 +19,7 @@ import time
 from collections import deque
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
+from functools import partial
 from hashlib import sha256
 
 from pydantic import ValidationError
@@ -92,16 +93,12 @@ class LadderPages:
 
     def application(self, oracle: Oracle) -> Starlette:
         """Return the application; figures of boards are computed by the oracle."""
-
-        def open_(name: str) -> ASGIApp | None:
-            return self._match(name, Figures(oracle))
-
         return Starlette(
             routes=[
                 Route("/", self.leaderboard),
                 Route("/status", self.status),
                 Route("/changes", self.changes),
-                Mount("/matches", app=OpenedPages(open_)),
+                Mount("/matches", app=OpenedPages(partial(self._match, oracle=oracle))),
                 Route("/api/v1/orders", self.order, methods=["POST"]),
                 static_route(),
             ]
@@ -186,19 +183,19 @@ class LadderPages:
             return Response(status_code=304, headers=headers)
         return packed.answer(request, headers)
 
-    def _match(self, number: str, figures: Figures) -> ASGIApp | None:
-        """Return the pages of a match; None if it is not over. Raises HTTPException."""
+    def _match(self, number: str, oracle: Oracle) -> ASGIApp:
+        """Return the pages of a match. Raises HTTPException unless it is over."""
         if not _NUMBER.fullmatch(number):
             raise HTTPException(404)
         try:
             results = self._store.archive.results(int(number))
-            if results is None:
-                return None
-            library = Library(replays_of_events([results]))
+            library = Library(() if results is None else replays_of_events([results]))
         except (StoreError, ValueError):
             raise HTTPException(404) from None
+        if results is None:
+            raise HTTPException(404, "No match of this number is over.\n")
         up = Link(href="../../", text="Leaderboard")
-        return Viewing(library, results.event.name, figures, up=up).application(number)
+        return Viewing(library, results.event.name, Figures(oracle), up=up).application(number)
 
 
 @asynccontextmanager

@@ -11,7 +11,6 @@ from urllib.parse import urlsplit
 
 from bridge_arena.base.wording import one_line
 from bridge_arena.commands.common.errors import FailedError, UnusableError, plain
-from bridge_arena.commands.common.web import is_loopback
 
 if TYPE_CHECKING:
     from bridge_arena.tournaments.ladder.orders import Order
@@ -34,6 +33,8 @@ def send(address: str, order: Order) -> str:
 
     Nothing is redirected, as a token goes with it. Raises UnusableError and FailedError.
     """
+    from bridge_arena.commands.common.web import is_loopback
+
     try:
         parts = urlsplit(address)
         host, port = parts.hostname or "", parts.port

@@ -97,9 +97,18 @@ async def test_the_boards_of_a_match_are_shown_once_it_is_over_and_never_before(
         assert over.status == 200
         assert "Club 1" in over.text
         assert (await pages.get("/matches/1/boards/board-1.html")).status == 200
-        for path in ("2/", "2/boards/board-1.html", "2/boards/board-1.json", "3/"):
-            assert (await pages.get(f"/matches/{path}")).status == 403
-        for path in ("0/", "x/", "-1/", "%D9%A3/", "9" * 5000, "1.0/"):
+        for path in (
+            "2/",
+            "2/boards/board-1.html",
+            "2/boards/board-1.json",
+            "3/",
+            "0/",
+            "x/",
+            "-1/",
+            "%D9%A3/",
+            "9" * 5000,
+            "1.0/",
+        ):
             assert (await pages.get(f"/matches/{path}")).status == 404
 
 

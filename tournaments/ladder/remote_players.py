@@ -26,10 +26,10 @@ class RemotePlayers:
         self._differ_since: dict[int, float] = {}
 
     def look(self, players: Iterable[Player]) -> None:
-        """Cut off bots whose token was replaced, and those of banned players."""
+        """Cut off bots whose token was replaced, and all who are no player's or a banned one's."""
         if self._room is not None:
-            banned = [player for player in players if player.state is State.BANNED]
-            self._room.shut_out = {bot for player in banned for bot in player.remote_seats}
+            welcome = [player for player in players if player.state is not State.BANNED]
+            self._room.let_in = {bot for player in welcome for bot in player.remote_seats}
             self._room.look()
 
     def version(self, player: Player) -> str | None:

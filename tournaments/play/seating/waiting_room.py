@@ -39,8 +39,8 @@ class WaitingRoom:
     """
 
     def __init__(self, endpoint: PublicEndpoint) -> None:
-        # The owners who are let in no more.
-        self.shut_out: Collection[str] = ()
+        # The owners who are let in; None for anybody with a token.
+        self.let_in: Collection[str] | None = None
         self._owner = endpoint.owner
         self._doors: dict[str, _Door] = {}
         self._gateway = Gateway(
@@ -117,7 +117,8 @@ class WaitingRoom:
 
     def _owner_of(self, token: str) -> str | None:
         owner = self._owner(token)
-        return None if owner == KIBITZER or owner in self.shut_out else owner
+        is_let_in = self.let_in is None or owner in self.let_in
+        return owner if is_let_in and owner != KIBITZER else None
 
     def _renew(self, owner: str) -> _Door:
         """Shut the door of a token that is no longer good; return that of the next."""

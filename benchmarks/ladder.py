@@ -144,6 +144,7 @@ class Ladder:
         self._sums = np.zeros((3, size, size))  # boards, IMPs, squares
         self._home = np.zeros((size, size), dtype=int)
         self._matches = 0
+        self.stays = np.ones(size, dtype=bool)
         self._turns = Turns()
         self._latest: list[tuple[int, int]] = []  # the pairs of all matches, by their versions
         self.size = 0
@@ -189,7 +190,7 @@ class Ladder:
 
     def pairs(self, there: Orders, seconds: Floats, tests: Sequence[LadderTest] = ()) -> Pairs:
         """Return the matches that begin together, at a table for half of the versions."""
-        pairing = Pairing(self.totals, self.standing)
+        pairing = Pairing(self.totals, self.standing, self.stays[: self.size])
         free = there.astype(int)
         playing = np.zeros((self.size, self.size), dtype=bool)
         pairs: list[tuple[int, int]] = []

@@ -137,8 +137,8 @@ def leaderboard(store: LadderStore, subject: str = "") -> LadderBoard:
     anchor = _anchor(definition.anchors, shown)
     zero = anchor.version if anchor else None
     ratings = [] if zero is None else scores.ratings(zero)
-    causes = {} if zero is None else causes_of_ratings(sums, len(versions), zero)
-    ranks = _ranks(scores, [player for player in shown if _stays(player)])
+    causes = {} if zero is None else causes_of_ratings(sums, store.weeks.causes(), zero)
+    ranks = _ranks(scores, [player for player in shown if player.stays])
     rows = []
     for player in shown:
         assert player.version is not None
@@ -195,10 +195,6 @@ def _name(number: int, players: Mapping[int, Player], versions: Mapping[int, Ver
     player = players[version.player]
     earlier = "" if player.version == number else f" ({version.identity})"
     return f"{player.name}{earlier}"
-
-
-def _stays(player: Player) -> bool:
-    return player.state in (State.ACTIVE, State.PAUSED)
 
 
 def _anchor(anchors: tuple[str, ...], shown: list[Player]) -> Player | None:

@@ -2,16 +2,17 @@
 
 From the sums alone: a pair whose order is not known needs so much more evidence, and gains so much
 on each board as its likely difference lets it. What it settles are its own order and those that
-follow from it. One match in `FOR_THE_FEWEST` is for who has played the fewest boards, so that
-everybody plays and a new version soon has a rank. Nobody far above the mean number of boards is
-paired while others can be; so it is with all versions of an author together, who may bring many.
-All is fixed by the sums and a key.
+follow from it; who does not play again counts for nothing. One match in `FOR_THE_FEWEST` is for who
+has played the fewest boards, so that everybody plays and a new version soon has a rank. Nobody far
+above the mean number of boards is paired while others can be; so it is with all versions of an
+author together, who may bring many. All is fixed by the sums and a key.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from random import Random
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -63,10 +64,19 @@ class Totals:
 class Pairing:
     """The choice of matches by what n versions have played and what it proves."""
 
-    def __init__(self, totals: Totals, standing: Standing) -> None:
+    def __init__(self, totals: Totals, standing: Standing, stays: Orders) -> None:
+        """Weigh the pairs.
+
+        Args:
+            totals: What was played.
+            standing: What it proves.
+            stays: Whether each version may play again, of shape (n,). The orders of others are not
+                worth a board.
+        """
         self._boards = totals.boards.sum(axis=1)
+        self._stays = stays
         self.likely = Likely.of(totals)
-        self._values = values(self.likely, standing)
+        self._values = values(self.likely, standing, stays)
 
     def next_match(
         self,
@@ -95,8 +105,9 @@ class Pairing:
         np.fill_diagonal(worth, _NEVER)
         worth[playing] = _NEVER
         worth[free <= 0] = worth[:, free <= 0] = _NEVER
-        above = _far_above_mean(self._boards)
-        above |= _far_above_mean(np.bincount(authors, self._boards).astype(float))[authors]
+        above = _far_above_mean(self._boards, self._stays)
+        of_authors = np.bincount(authors, self._boards).astype(float)
+        above |= _far_above_mean(of_authors, np.unique(authors[self._stays]))[authors]
         if above.any():
             others = worth.copy()
             others[above] = others[:, above] = _NEVER
@@ -113,8 +124,8 @@ class Pairing:
         return (other, one) if home[one, other] > home[other, one] else (one, other)
 
 
-def _far_above_mean(boards: Floats) -> NDArray[np.bool_]:
-    return np.asarray(boards > MOST_BOARDS * boards.mean())
+def _far_above_mean(boards: Floats, of: NDArray[Any]) -> NDArray[np.bool_]:
+    return np.asarray(boards > MOST_BOARDS * boards[of].mean())
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,8 +150,9 @@ class Likely:
         return cls(strengths[:, None] - strengths, np.maximum(0.0, errors), variances)
 
 
-def values(likely: Likely, standing: Standing) -> Floats:
+def values(likely: Likely, standing: Standing, stays: Orders) -> Floats:
     """Return how many orders a board of i and j settles on average, of shape (n, n)."""
+    kept = np.ix_(stays, stays)
     # A chance to be farther apart counts as well: a pair that has hardly met is worth a try.
     gains = np.sqrt(likely.differences**2 + likely.errors)
     squares = likely.variances + gains**2
@@ -148,7 +160,8 @@ def values(likely: Likely, standing: Standing) -> Floats:
     growth = bets * gains - bets**2 * squares / 2
     left = np.maximum(_LEAST_LEFT, standing.needs - standing.evidence)
     # Who is ahead of i, or is i, will then be ahead of j and of all behind j.
-    reached = (standing.ahead | np.eye(len(left), dtype=bool)).astype(np.float32)
-    settled = reached.T @ standing.open.astype(np.float32) @ reached.T
+    reached = (standing.ahead | np.eye(len(left), dtype=bool))[kept].astype(np.float32)
+    settled = np.zeros_like(left)
+    settled[kept] = reached.T @ standing.open[kept].astype(np.float32) @ reached.T
     worth = settled * growth / left
     return np.asarray(np.where(likely.differences >= 0, worth, worth.T))

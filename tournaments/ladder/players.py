@@ -67,6 +67,11 @@ class Player:
         """The player's name."""
         return self.entrant.name
 
+    @property
+    def stays(self) -> bool:
+        """Whether it may play again."""
+        return self.state in (State.ACTIVE, State.PAUSED)
+
     def is_of(self, bot: str) -> bool:
         """Return whether one of its bots has a name."""
         return any(player.name == bot for player in self.entrant.known_players)

@@ -98,6 +98,8 @@ class Scores:
         self.known: Orders = known
         # Whether i is known to be stronger than j, and what follows from all that is known.
         self.ahead: Orders = proved(np.full((versions, versions), -np.inf), known).ahead
+        # Whether each version may play again, so that its order is worth boards.
+        self._stays = np.ones(versions, dtype=bool)
         # Both are None until they are asked for, which a leaderboard does not.
         self._standing: Standing | None = None
         self._pairing: Pairing | None = None
@@ -144,9 +146,17 @@ class Scores:
             setattr(self, name, np.pad(getattr(self, name), (0, more)))
         self._against = np.pad(self._against, ((0, more), (0, 0), (0, 0), (0, 0)))
         self.ahead = np.pad(self.ahead, (0, more))
+        self._stays = np.pad(self._stays, (0, more), constant_values=True)
         if self._standing is not None:
             self._standing = self._proved()
         self._pairing = None
+
+    def keep(self, versions: Iterable[int]) -> None:
+        """Let matches settle the orders of these versions alone: others do not play again."""
+        stays = np.zeros(self.versions, dtype=bool)
+        stays[[version - 1 for version in versions]] = True
+        if (stays != self._stays).any():
+            self._stays, self._pairing = stays, None
 
     def add(self, pair: Pair, sums: PairSums) -> list[Pair]:
         """Add the sums of a match; return what it proves: versions, each with a weaker one.
@@ -220,7 +230,7 @@ class Scores:
     def _choice(self) -> Pairing:
         if self._pairing is None:
             totals = Totals(self._boards, self._imps, self._squares)
-            self._pairing = Pairing(totals, self.standing())
+            self._pairing = Pairing(totals, self.standing(), self._stays)
         return self._pairing
 
     def margin(self, one: int, other: int) -> Margin:

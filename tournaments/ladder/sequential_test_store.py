@@ -10,7 +10,7 @@ from sqlalchemy import insert, select, update
 from sqlalchemy.engine import Engine
 from sqlalchemy.orm import Session
 
-from bridge_arena.tournaments.ladder.players import LadderError, Player, State
+from bridge_arena.tournaments.ladder.players import LadderError, Player
 from bridge_arena.tournaments.ladder.rows import COUNTS, hold, last_number, now
 from bridge_arena.tournaments.ladder.sequential_tests import LadderTest, Outcome
 from bridge_arena.tournaments.ladder.sums import SWINGS, Pair, PairSums
@@ -45,7 +45,7 @@ class SequentialTestStore:
         if new.number == base.number:
             raise LadderError(f"{new.name} cannot be better than itself: name two players")
         for player in (new, base):
-            if player.state in (State.RETIRED, State.BANNED):
+            if not player.stays:
                 raise LadderError(f"{player.name} is {player.state}, and plays no test")
             if player.version is None:
                 raise LadderError(f"{player.name} has not come yet: ask when it has")

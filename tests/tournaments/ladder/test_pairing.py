@@ -21,6 +21,7 @@ class Ladder:
         self.seconds = np.ones((size, size))
         self.free = np.ones(size, dtype=int)
         self.authors = np.arange(size)
+        self.stays = np.ones(size, dtype=bool)
         self.playing = np.zeros((size, size), dtype=bool)
         self.home = np.zeros((size, size), dtype=int)
         self.number = 0
@@ -34,7 +35,8 @@ class Ladder:
         self.number += 1
 
     def next(self) -> tuple[int, int] | None:
-        return Pairing(Totals.of(self.counts), proved(evidence(self.counts))).next_match(
+        standing = proved(evidence(self.counts))
+        return Pairing(Totals.of(self.counts), standing, self.stays).next_match(
             free=self.free,
             authors=self.authors,
             playing=self.playing,
@@ -89,10 +91,26 @@ def test_open_orders_of_neighbours_are_worth_most() -> None:
         for other in range(one):
             ladder.play(one, other, 16)
     ladder.play(0, 3, 100)
-    worth = values(Likely.of(Totals.of(ladder.counts)), proved(evidence(ladder.counts)))
+    ladder.play(2, 3, 200)
+    likely, standing = Likely.of(Totals.of(ladder.counts)), proved(evidence(ladder.counts))
+    worth = values(likely, standing, ladder.stays)
     assert (worth == worth.T).all()
     assert worth[0, 3] == 0
     assert worth[1, 2] > 0
+    # Without what would follow for 3, a board of 1 and 2 is worth less.
+    without = values(likely, standing, ladder.stays & [True, True, True, False])
+    assert 0 < without[1, 2] < worth[1, 2]
+    assert not without[3].any()
+
+
+def test_boards_of_who_is_gone_make_nobody_wait() -> None:
+    ladder = Ladder([0.0] * 12)
+    for other in range(1, 4):
+        ladder.play(0, other, 400)
+    ladder.stays[4:] = False
+    ladder.free = np.where(ladder.stays, 1, 0)
+    # The mean of these four is 600, and that of all 200.
+    assert ladder.go_on(12)[0].sum() > 0
 
 
 def test_a_quick_match_is_preferred() -> None:

@@ -24,7 +24,7 @@ from bridge_arena.tournaments import (
 )
 from bridge_arena.tournaments.events.boards import EXTRA, SUBSTITUTES
 from bridge_arena.tournaments.events.sealed_deals import Origin, digest_of, source_of
-from bridge_arena.tournaments.schedule.event_files import header_in
+from bridge_arena.tournaments.schedule.event_files import headers_in, records_by_event
 from bridge_arena.tournaments.schedule.plan import Results
 from bridge_arena.tournaments.schedule.rulings import Ruling
 
@@ -52,21 +52,28 @@ def verify_store(store: Store) -> Verdict:
     return verify(event, store.commitment(), records, given, store.rulings())
 
 
-def verify_pbn(path: Path) -> Verdict:
-    """Check a PBN file; games without record are mistakes. Raises BoardFileError, ProofError."""
-    header = header_in(path)
-    if header is None:
+def verify_pbn(path: Path) -> list[Verdict]:
+    """Check the events of a PBN file; games without record are mistakes of the first one.
+
+    Raises BoardFileError and ProofError.
+    """
+    headers, problems = headers_in(path), list[Problem]()
+    if not headers:
         raise ProofError(f"{path} tells of no event, so of nothing that was committed to")
-    event, problems = header.event, list[Problem]()
     records = list(read_records(path, problems.append))
+    verdicts: list[Verdict] = []
     try:
-        results = Results(event, records, header.rulings)
-        given = list(_of_file(results, records))
-        verdict = verify(event, header.commitment, records, given, header.rulings)
-        return replace(verdict, mistakes=(*map(str, problems), *verdict.mistakes))
+        for header, own in records_by_event(path, headers, records, problems):
+            results = Results(header.event, own, header.rulings)
+            given = list(_of_file(results, own))
+            verdicts.append(verify(header.event, header.commitment, own, given, header.rulings))
     except ValueError as error:
         # Also of a definition that no event can have, or with other entries than the records.
         raise ProofError(f"{path}: {error}") from None
+    if not verdicts:
+        raise ProofError(f"{path} has no board of the events that it tells of")
+    mistakes = (*map(str, problems), *verdicts[0].mistakes)
+    return [replace(verdicts[0], mistakes=mistakes), *verdicts[1:]]
 
 
 def verify(

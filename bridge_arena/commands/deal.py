@@ -134,9 +134,9 @@ def _verdicts(source: str) -> list[Verdict]:
 
     path = Path(source)
     if not is_url(source) and not path.is_dir():
-        return [verify_pbn(path)]
+        return verify_pbn(path)
     if not is_url(source) and (pbn := pbn_in(path)) is not None:
-        return [verify_pbn(pbn)]
+        return verify_pbn(pbn)
     stores = Store.open_all(source if is_url(source) else path / STORE)
     try:
         return [verify_store(store) for store in stores]

@@ -20,8 +20,9 @@ from sqlalchemy import Column, LargeBinary, MetaData, String, Table, inspect, se
 from sqlalchemy.engine import Connection, Engine
 
 from bridge_arena.tournaments.ladder.ladder_file import match_name
-from bridge_arena.tournaments.ladder.runner import matches_folder
-from bridge_arena.tournaments.store import Store, StoreError
+from bridge_arena.tournaments.ladder.ladder_store import LadderStore
+from bridge_arena.tournaments.ladder.week_files import WeekFiles
+from bridge_arena.tournaments.store import StoreError
 from bridge_arena.tournaments.store.database import (
     connect,
     create_schema,
@@ -94,13 +95,10 @@ class Backup:
             yield cls(engine)
 
     def write_boards(self, folder: Path, count: Count) -> None:
-        """Write the PBN files of all matches to the folder of the ladder. Raises OSError."""
-        with snapshot(self._engine) as rows:
-            events = {row.name: row.id for row in rows.execute(_IDS)}
-        for number in count(self.over, len(self.over), "boards"):
-            of_match = matches_folder(folder, number)
-            of_match.mkdir(parents=True)
-            Store(self._engine, events[match_name(self.ladder, number)]).write_pbn(of_match)
+        """Write the PBN files of all weeks to the folder of the ladder. Raises OSError."""
+        files = WeekFiles(LadderStore(self._engine, self._ladder.id), folder)
+        for week in files.weeks():
+            files.write(week, lambda numbers, of=week: count(numbers, len(numbers), of))
 
     def restore(self, place: str | Path, count: Count) -> None:
         """Copy the ladder to a database, wholly or not at all.

@@ -6,10 +6,10 @@ from datetime import UTC, datetime
 from typing import Any
 
 import numpy as np
-from sqlalchemy import func, select, update
+from sqlalchemy import delete, func, insert, select, update
 from sqlalchemy.orm import Session
 
-from bridge_arena.tournaments.store.models import LadderRow
+from bridge_arena.tournaments.store.models import LadderPbnRow, LadderRow
 
 COUNTS = np.dtype("<u4")
 """The form in which numbers of boards by swing are stored."""
@@ -23,6 +23,13 @@ def hold(session: Session, ladder: int) -> None:
 def last_number(session: Session, ladder: int, table: Any) -> int:
     """Return the largest number of a ladder's rows in a table; 0 if there are none."""
     return session.scalar(select(func.max(table.number)).where(table.ladder == ladder)) or 0
+
+
+def note_pbn_size(session: Session, ladder: int, week: str, size: int) -> None:
+    """Note the size of a ladder's PBN file of a week."""
+    own = {"ladder": ladder, "week": week}
+    session.execute(delete(LadderPbnRow).filter_by(**own))
+    session.execute(insert(LadderPbnRow), [{**own, "size": size}])
 
 
 def now() -> str:

@@ -11,7 +11,7 @@ from __future__ import annotations
 import json
 import re
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass, replace
 from io import TextIOWrapper
@@ -48,6 +48,9 @@ PBN_NAMES = ("match.pbn", "event.pbn")
 _EVENT, _DEALS, _COMMITMENT, _PUBLIC, _KEY, _RULINGS = (
     f"% Arena{word} " for word in ("Event", "Deals", "Commitment", "Public", "Key", "Rulings")
 )
+
+SEVERAL = "% ArenaEvents "
+"""Begins the line of a file in which each of several events has its header before its games."""
 
 _MARKS = (_EVENT, _COMMITMENT, _PUBLIC, _KEY, _RULINGS)
 
@@ -98,20 +101,37 @@ def header_of(
     return HEADER + "".join(f"{line}\r\n" for line in lines)
 
 
-def header_in(path: Path) -> Header | None:
-    """Return the header of a file; None if it names no event. Raises BoardFileError."""
+def headers_in(path: Path) -> list[Header]:
+    """Return the headers of the events of a file. Raises BoardFileError."""
+    headers: list[Header] = []
     values: defaultdict[str, str] = defaultdict(str)
     first: dict[str, int] = {}
+    is_last = True  # whether no other header may come
+
+    def close() -> None:
+        if _EVENT in values:
+            headers.append(_header(path, values, first))
+        values.clear()
+        first.clear()
+
     with closing(texts_in(path)) as texts:
         for number, line in enumerate(_lines_of(next(texts)), start=1):
             if not line.startswith("%"):
-                break
+                close()
+                if is_last:
+                    break
+                continue
+            is_last &= not line.startswith(SEVERAL)
             for mark in _MARKS:
                 if line.startswith(mark):
                     first.setdefault(mark, number)
                     values[mark] += line.removeprefix(mark).rstrip("\n")
-    if _EVENT not in values:
-        return None
+    close()
+    return headers
+
+
+def _header(path: Path, values: Mapping[str, str], first: Mapping[str, int]) -> Header:
+    """Return a header by the values of its marks, which are first in these lines."""
 
     def broken(mark: str, reason: str) -> BoardFileError:
         return BoardFileError(Problem(str(path), first[mark], 0, reason))
@@ -199,14 +219,14 @@ def _pair(records: Sequence[BoardRecord], side: Side) -> str:
 def recorded_events(path: Path, problems: list[Problem]) -> list[tuple[Header, list[BoardRecord]]]:
     """Return the events of a file of boards with their records. Raises BoardFileError.
 
-    Without an event in the header there is one for each match of two teams. `problems` gets those
-    of games that cannot be read.
+    Of several events, those without records are left out. Without an event in the header there is
+    one for each match of two teams. `problems` gets those of games that cannot be read.
     """
-    header = header_in(path)
+    headers = headers_in(path)
     # A file may repeat a game, which would count twice.
     records = list(dict.fromkeys(read_records(path, problems.append)))
-    if header is not None:
-        return [(header, records)]
+    if headers:
+        return list(records_by_event(path, headers, records, problems))
     events: list[tuple[Header, list[BoardRecord]]] = []
     for key, of_match in by_match(records).items():
         event = _match_event(path, key, of_match)
@@ -216,6 +236,27 @@ def recorded_events(path: Path, problems: list[Problem]) -> list[tuple[Header, l
         plain = [replace(one, round=None, table=None, visitors=visitors) for one in of_match]
         events.append((Header(event), plain))
     return events
+
+
+def records_by_event(
+    path: Path, headers: Sequence[Header], records: Sequence[BoardRecord], problems: list[Problem]
+) -> Iterator[tuple[Header, list[BoardRecord]]]:
+    """Yield the events of a file with their records, which name their event if there are several.
+
+    Of several, those without records are left out. `problems` gets games of other events.
+    """
+    if len(headers) == 1:
+        yield headers[0], list(records)
+        return
+    of_events: dict[str, list[BoardRecord]] = {}
+    for record in records:
+        of_events.setdefault(record.event, []).append(record)
+    for header in headers:
+        if own := of_events.pop(header.event.name, None):
+            yield header, own
+    for name, others in of_events.items():
+        text = f"{len(others)} games are of the event {name!r}, which has no header"
+        problems.append(Problem(str(path), 0, 0, text))
 
 
 def _match_event(path: Path, key: MatchKey, records: Sequence[BoardRecord]) -> Event:
@@ -251,22 +292,17 @@ def with_rulings(game: str, record: BoardRecord, rulings: RulingsOn) -> str:
     return _BEFORE_RULINGS.sub(lambda tags: f'{tags[0]}[ArenaRulings "{text}"]\r\n', game, count=1)
 
 
-def write_pbn(folder: Path, event: Event, header: str, games: Iterable[str]) -> None:
-    """Write the PBN file of an event. Raises OSError.
+def write_pbn(folder: Path, event: Event, parts: Iterable[str]) -> None:
+    """Write the PBN file of an event to its folder: the header, and the texts of its records.
 
-    Args:
-        folder: The event's folder.
-        event: The event.
-        header: The file's header.
-        games: The texts of its records in schedule order.
+    Raises OSError.
     """
     # Until the event is over, others may still have to play its deals.
     with (
         replacing(folder / pbn_name(event), is_private=True) as unfinished,
         unfinished.open("wb") as file,
     ):
-        file.write(header.encode("latin-1"))
-        file.writelines(game.encode("latin-1", "replace") for game in games)
+        file.writelines(part.encode("latin-1", "replace") for part in parts)
 
 
 def pbn_in(folder: Path) -> Path | None:

@@ -708,16 +708,22 @@ class Store:
         Raises OSError.
         """
         units: list[tuple[str, BoardRecord]] = []
+        write_pbn(folder, self.event(), self.pbn(units))
+        return units
+
+    def pbn(self, units: list[tuple[str, BoardRecord]] | None = None) -> Iterator[str]:
+        """Yield the text of the event's PBN file: its header, then each record.
+
+        Args:
+            units: Gets the `results`, if it is given.
+        """
         event, rulings = self.event(), self.rulings()
         on_tables = RulingsOn(event, rulings)
-
-        def games() -> Iterator[str]:
-            for unit, record, pbn in self._texts():
+        yield header_of(event, self.commitment(), rulings)
+        for unit, record, pbn in self._texts():
+            if units is not None:
                 units.append((unit, record))
-                yield _with_times(with_rulings(pbn, record, on_tables), record)
-
-        write_pbn(folder, event, header_of(event, self.commitment(), rulings), games())
-        return units
+            yield _with_times(with_rulings(pbn, record, on_tables), record)
 
     # Helpers.
 

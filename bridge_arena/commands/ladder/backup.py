@@ -80,7 +80,7 @@ def restore(
     from bridge_arena.commands.common.folders import alone
     from bridge_arena.tournaments import STORE, StoreError
     from bridge_arena.tournaments.ladder.backups import Backup
-    from bridge_arena.tournaments.ladder.runner import MATCHES
+    from bridge_arena.tournaments.ladder.week_files import FOLDER as WEEKS
     from bridge_arena.tournaments.store.database import is_url
 
     folder = _folder(run, out)
@@ -102,7 +102,7 @@ def restore(
                     with replacing(folder / STORE, is_private=True) as unfinished:
                         kept.restore(unfinished, count)
             except BaseException:
-                shutil.rmtree(folder / MATCHES, ignore_errors=True)
+                shutil.rmtree(folder / WEEKS, ignore_errors=True)
                 (folder / TOKENS).unlink(missing_ok=True)
                 raise
     matches = plural(len(kept.over), "match", "matches")

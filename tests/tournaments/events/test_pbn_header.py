@@ -18,7 +18,7 @@ from bridge_arena.server.claims import Claims
 from bridge_arena.server.faults import Remedy
 from bridge_arena.tournaments.events.event import Entrant, Event, EventPolicies
 from bridge_arena.tournaments.formats.rules import Deals, Format, Movement, Scoring
-from bridge_arena.tournaments.schedule.event_files import Header, header_in, header_of
+from bridge_arena.tournaments.schedule.event_files import Header, header_of, headers_in
 from tests.tournaments.scores import event
 
 GAME = '[Event "x"]\r\n[Board "1"]\r\n'
@@ -71,7 +71,7 @@ def test_an_event_comes_back_from_its_header(
     tmp_path_factory: pytest.TempPathFactory, event: Event
 ) -> None:
     path = written(tmp_path_factory.getbasetemp(), header_of(event) + GAME)
-    assert header_in(path) == Header(event)
+    assert headers_in(path) == [Header(event)]
 
 
 def test_boards_of_a_file_are_kept_under_the_names_that_they_always_had() -> None:
@@ -93,7 +93,7 @@ def test_settings_of_an_entry_are_kept_only_where_they_are_given(tmp_path: Path)
     entries = json.loads(kept.model_dump_json())["entries"]
     assert entries[0] == {"bot": "random", "name": "plain"}
     assert entries[1].keys() == {"bot", "name", "clock", "dir", "env", "restarts"}
-    assert header_in(written(tmp_path, header_of(kept) + GAME)) == Header(kept)
+    assert headers_in(written(tmp_path, header_of(kept) + GAME)) == [Header(kept)]
 
 
 @given(EVENTS)
@@ -112,7 +112,7 @@ def test_an_event_from_before_the_keys_has_their_defaults(tmp_path: Path) -> Non
     told["policies"] = {"restarts": told["policies"]["restarts"]}
     del told["claims"]
     path = written(tmp_path, f"% PBN 2.1\r\n% ArenaEvent {json.dumps(told)}\r\n" + GAME)
-    assert header_in(path) == Header(old)
+    assert headers_in(path) == [Header(old)]
 
 
 def test_other_programs_skip_the_header(tmp_path: Path) -> None:
@@ -126,7 +126,7 @@ def test_other_programs_skip_the_header(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("text", ["", GAME, "% PBN 2.1\r\n" + GAME, GAME + "% ArenaEvent {}\r\n"])
 def test_a_file_without_a_header_tells_no_event(tmp_path: Path, text: str) -> None:
-    assert header_in(written(tmp_path, text)) is None
+    assert headers_in(written(tmp_path, text)) == []
 
 
 @pytest.mark.parametrize(
@@ -144,7 +144,7 @@ def test_what_is_no_event_is_told_with_file_and_line(
     text = "% PBN 2.1\r\n% ArenaEvent " + event(Format.SWISS, 2).model_dump_json()
     path = written(tmp_path, text.replace(old, new, 1) + "\r\n" + GAME)
     with pytest.raises(BoardFileError) as caught:
-        header_in(path)
+        headers_in(path)
     told = str(caught.value)
     assert re.match(rf"{re.escape(str(path))}:2: no event of this release: ", told)
     assert words in told
@@ -153,6 +153,6 @@ def test_what_is_no_event_is_told_with_file_and_line(
 
 def test_a_file_that_cannot_be_read_is_an_error(tmp_path: Path) -> None:
     with pytest.raises(BoardFileError, match="cannot be read: No such file or directory"):
-        header_in(tmp_path / "missing.pbn")
+        headers_in(tmp_path / "missing.pbn")
     with pytest.raises(BoardFileError, match="cannot be read: Is a directory"):
-        header_in(tmp_path)
+        headers_in(tmp_path)

@@ -27,6 +27,7 @@ from bridge_arena.tournaments.ladder.places import Places
 from bridge_arena.tournaments.ladder.runner import LadderRunner
 from bridge_arena.tournaments.play.event_log import EventLog
 from bridge_arena.tournaments.play.venue import Begin, EventInPlay, Keep, VenueOptions, any_time
+from bridge_arena.tournaments.schedule.event_files import headers_in
 from bridge_arena.tournaments.schedule.units import Unit
 from bridge_arena.tournaments.store.database import statements
 from bridge_arena.tournaments.store.models import LadderMatchRow
@@ -133,17 +134,29 @@ class RecountedMatch(NamedTuple):
     swings: list[int]  # the boards that count, seen from the home team
 
 
+def matches_in(folder: Path) -> Iterator[tuple[int, list[BoardRecord]]]:
+    """The matches in the PBN files of a ladder, by their numbers, with their records."""
+    for file in (folder / "pbn").glob("*.pbn"):
+        records: defaultdict[str, list[BoardRecord]] = defaultdict(list)
+        for one in read_records(file):
+            records[one.event].append(one)
+        for header in headers_in(file):
+            name = header.event.name
+            yield int(name.split()[-1]), records.pop(name, [])
+        assert not records
+
+
 def recounted(folder: Path, boards_of_match: int) -> Iterator[RecountedMatch]:
     """The matches that are over, from the PBN files alone; none has a table twice.
 
     A board that a team left is 3 IMPs to the other; so are those that it did not play then.
     """
-    for file in (folder / "matches").glob("*/match.pbn"):
+    for match, records in matches_in(folder):
         boards: defaultdict[int, dict[Room | None, BoardRecord]] = defaultdict(dict)
         gone: set[str] = set()
         teams: tuple[str, str] | None = None
         swings: list[int] = []
-        for one in read_records(file):
+        for one in records:
             assert one.room not in boards[one.board.number]
             boards[one.board.number][one.room] = one
             if not one.is_done:
@@ -169,7 +182,7 @@ def recounted(folder: Path, boards_of_match: int) -> Iterator[RecountedMatch]:
                 assert scores[1] is not None
                 swing = imps(scores[0] - scores[1])
             swings.append(swing)
-        yield RecountedMatch(int(file.parent.name), teams, swings)
+        yield RecountedMatch(match, teams, swings)
 
 
 def check_sums(source: str | Path, boards: int, folder: Path | None = None) -> int:

@@ -14,7 +14,6 @@ from random import Random
 import pytest
 
 from bridge_arena.bridge.record import BoardRecord, Room
-from bridge_arena.pbn.read.records import read_records
 from bridge_arena.tournaments.events.event import Entrant, Event
 from bridge_arena.tournaments.ladder import runner
 from bridge_arena.tournaments.ladder.ladder_file import Registration
@@ -30,6 +29,7 @@ from tests.tournaments.ladder.ladders import (
     Result,
     check_sums,
     ladder_file,
+    matches_in,
     opened,
     play,
     venues,
@@ -53,9 +53,8 @@ def level(event: Event, unit: Unit) -> BoardRecord:
 
 def meetings(path: Path) -> list[tuple[str, str]]:
     """The matches that are over, by the names of their teams."""
-    folders = sorted((path.parent / "matches").iterdir(), key=lambda folder: int(folder.name))
-    first = [next(iter(read_records(folder / "match.pbn"))) for folder in folders]
-    return [(one.home, one.visitors) for one in first]
+    matches = dict(matches_in(path.parent))
+    return [(matches[number][0].home, matches[number][0].visitors) for number in sorted(matches)]
 
 
 BOARDS = 4

@@ -15,7 +15,7 @@ from bridge_arena.bridge.record import Room
 from bridge_arena.commands.common.loading import Extent, load
 from bridge_arena.pbn.strict.verdict import verdict_of
 from bridge_arena.tournaments.formats.rules import Format
-from bridge_arena.tournaments.schedule.event_files import header_in, header_of
+from bridge_arena.tournaments.schedule.event_files import header_of, headers_in
 from bridge_arena.tournaments.schedule.plan import plan
 from bridge_arena.tournaments.schedule.rulings import Adjust, Annul, Penalty, TakeBack
 from bridge_arena.tournaments.schedule.standings import standings
@@ -209,7 +209,7 @@ def test_rulings_that_an_event_cannot_have_are_refused(tmp_path: Path, made: str
     path = tmp_path / "event.pbn"
     path.write_text(f'{header_of(SWISS)}% ArenaRulings {made}\n[Event "x"]\n\n')
     with pytest.raises(BoardFileError, match=why):
-        header_in(path)
+        headers_in(path)
 
 
 def test_rulings_come_back_from_a_header(tmp_path: Path) -> None:
@@ -219,6 +219,6 @@ def test_rulings_come_back_from_a_header(tmp_path: Path) -> None:
     )
     path = tmp_path / "event.pbn"
     path.write_text(header_of(SWISS, None, made) + '[Event "x"]\n\n', newline="")
-    header = header_in(path)
+    (header,) = headers_in(path)
     assert header is not None
     assert header.rulings == made

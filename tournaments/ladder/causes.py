@@ -10,19 +10,23 @@ from __future__ import annotations
 import numpy as np
 
 from bridge_arena.tournaments.ladder.scores import against
-from bridge_arena.tournaments.ladder.sums import CAUSES, Sums
+from bridge_arena.tournaments.ladder.sums import Sums
+from bridge_arena.tournaments.ladder.weeks import CAUSES, Floats
 
 
-def causes_of_ratings(sums: Sums, versions: int, anchor: int) -> dict[int, dict[str, float]]:
+def causes_of_ratings(sums: Sums, imps: Floats, anchor: int) -> dict[int, dict[str, float]]:
     """Return the IMPs a board of each cause against a version, by the numbers of versions.
 
     A version is left out if no chain of boards whose IMPs are split connects it with that.
+
+    Args:
+        sums: The sums of pairs, of which the numbers of split boards count.
+        imps: The IMPs of all versions on these boards by `CAUSES`, of shape (versions, 4).
+        anchor: The number of the version.
     """
     one, other = sums.pairs.T - 1
-    boards, imps = np.zeros((versions, versions)), np.zeros((versions, len(CAUSES)))
+    boards = np.zeros((len(imps), len(imps)))
     boards[one, other] = boards[other, one] = sums.split_boards
-    np.add.at(imps, one, sums.causes)
-    np.add.at(imps, other, -sums.causes)
     index, inverse = against(boards, anchor)
     strengths = inverse @ imps[index]
     of_others = zip(index + 1, strengths, strict=True)

@@ -32,7 +32,7 @@ from bridge_arena.tournaments.ladder.retention import OldThoughts
 from bridge_arena.tournaments.ladder.rows import COUNTS, hold, last_number, now
 from bridge_arena.tournaments.ladder.sequential_test_store import SequentialTestStore
 from bridge_arena.tournaments.ladder.sequential_tests import LadderTest
-from bridge_arena.tournaments.ladder.sums import CAUSES, SWINGS, Pair, PairSums, Sums
+from bridge_arena.tournaments.ladder.sums import SWINGS, Pair, PairSums, Sums
 from bridge_arena.tournaments.ladder.weeks import Performance, WeekStore, week_of
 from bridge_arena.tournaments.store import Store, StoreError
 from bridge_arena.tournaments.store.database import (
@@ -62,7 +62,7 @@ _PAIRS = Base.metadata.tables["ladder_pair"]
 _SIZE = len(SWINGS) * COUNTS.itemsize
 
 _COLUMNS = [
-    (name, f"V{_SIZE}" if name == "swings" else "f8" if name in ("seconds", *CAUSES) else "i8")
+    (name, f"V{_SIZE}" if name == "swings" else "f8" if name == "seconds" else "i8")
     for name in _PAIRS.columns.keys()  # noqa: SIM118
 ]
 """The columns of pairs as they are read."""
@@ -448,7 +448,6 @@ class LadderStore:
             rows = session.connection().execute(
                 columns.where(LadderOrderRow.ladder == self._ladder)
             read["split_boards"],
-            np.column_stack([read[cause] for cause in CAUSES]),
             )
             return [(ahead, behind) for ahead, behind in rows]
 
@@ -520,7 +519,6 @@ def pair_values(pair: Pair, sums: PairSums) -> dict[str, Any]:
         "first": pair[0],
         "second": pair[1],
         row.split_boards,
-        tuple(getattr(row, cause) for cause in CAUSES),
         "swings": np.array(sums.swings, COUNTS).tobytes(),
         "matches": sums.matches,
         "first_home": sums.first_home,
@@ -531,4 +529,4 @@ def pair_values(pair: Pair, sums: PairSums) -> dict[str, Any]:
         "faults_second": sums.faults[1],
     }
         "split_boards": sums.split_boards,
-        **dict(zip(CAUSES, sums.causes, strict=True)),
+    }

@@ -5,14 +5,12 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
-from math import fsum
 from typing import Self
 
 import numpy as np
 from numpy.typing import NDArray
 
 from bridge_arena.bridge.record import Room
-from bridge_arena.oracle.ledger import Role
 from bridge_arena.tournaments.events.event import Event
 from bridge_arena.tournaments.schedule.event_results import Played
 from bridge_arena.tournaments.schedule.plan import withdrawn
@@ -25,9 +23,6 @@ MOST_IMPS = 24
 
 SWINGS = range(-MOST_IMPS, MOST_IMPS + 1)
 """The possible swings of a board; a list of their numbers is in this order."""
-
-CAUSES = ("auction", *(role.key for role in Role))
-"""What the IMPs of a board come from: the auction, and the roles of play."""
 
 Pair = tuple[int, int]
 """The numbers of two versions, the one that came first in front."""
@@ -49,7 +44,6 @@ class PairSums:
     faults: tuple[int, int] = (0, 0)  # the faults of each
     # The boards whose IMPs are split by cause, as both rooms ended and the solver has valued them.
     split_boards: int = 0
-    causes: tuple[float, ...] = (0.0,) * len(CAUSES)  # the IMPs of the first on them, by `CAUSES`
 
     @property
     def boards(self) -> int:
@@ -71,7 +65,6 @@ class PairSums:
             (self.left[0] + other.left[0], self.left[1] + other.left[1]),
             (self.faults[0] + other.faults[0], self.faults[1] + other.faults[1]),
             self.split_boards + other.split_boards,
-            tuple(a + b for a, b in zip(self.causes, other.causes, strict=True)),
         )
 
     def turned(self) -> PairSums:
@@ -82,7 +75,6 @@ class PairSums:
             first_home=self.matches - self.first_home,
             left=self.left[::-1],
             faults=self.faults[::-1],
-            causes=tuple(-imps for imps in self.causes),
         )
 
 
@@ -101,7 +93,6 @@ class Sums(Mapping[Pair, PairSums]):
     left: Numbers  # of shape (pairs, 2)
     faults: Numbers  # of shape (pairs, 2)
     split_boards: Numbers
-    causes: NDArray[np.float64]  # of shape (pairs, 4)
 
     @classmethod
     def of(cls, sums: Mapping[Pair, PairSums]) -> Sums:
@@ -118,7 +109,6 @@ class Sums(Mapping[Pair, PairSums]):
             np.array([one.left for one in every], np.int64).reshape(-1, 2),
             np.array([one.faults for one in every], np.int64).reshape(-1, 2),
             np.array([one.split_boards for one in every], np.int64),
-            np.array([one.causes for one in every], np.float64).reshape(-1, len(CAUSES)),
         )
 
     def __len__(self) -> int:
@@ -144,12 +134,13 @@ class Sums(Mapping[Pair, PairSums]):
             (left[0], left[1]),
             (faults[0], faults[1]),
             int(self.split_boards[row]),
-            tuple(self.causes[row].tolist()),
         )
 
 
-def sums_of(event: Event, results: Iterable[tuple[str, Played]], seconds: float = 0.0) -> PairSums:
-    """Return the sums of one match, seen from the home team.
+def sums_of(
+    event: Event, results: Iterable[tuple[str, Played]], seconds: float = 0.0
+) -> tuple[PairSums, list[Split]]:
+    """Return the sums of one match, seen from the home team, and the splits of its boards.
 
     A board counts when both rooms are done with it. A board that is adjusted counts as the policies
     have it; so do the boards that a team left unplayed which was withdrawn.
@@ -187,8 +178,7 @@ def sums_of(event: Event, results: Iterable[tuple[str, Played]], seconds: float 
     for record in records:
         for fault in record.faults:
             faults[team_at(fault.seat.side, record.room)] += 1
-    roles = (fsum(split.first[role] + split.second[role] for split in splits) for role in Role)
-    return PairSums(
+    sums = PairSums(
         tuple(swings),
         1,
         1,
@@ -196,8 +186,8 @@ def sums_of(event: Event, results: Iterable[tuple[str, Played]], seconds: float 
         (left[HOME], left[VISITORS]),
         (faults[HOME], faults[VISITORS]),
         len(splits),
-        (fsum(split.auction for split in splits), *roles),
     )
+    return sums, splits
 
 
 def _position(unit: str) -> int:

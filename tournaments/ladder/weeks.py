@@ -1,24 +1,34 @@
-"""The form of each version on a ladder: what it gained beyond what was expected, week by week.
+"""What the versions on a ladder do: their form, week by week, and where their IMPs come from.
 
-What is expected of a match follows from all boards before it. Form is kept in sums, which change in
-the transaction that ends a match.
+Form is what a version gains beyond what is expected of a match by all boards before it. Both are
+kept in sums, which change in the transaction that ends a match.
 """
 
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Mapping
-from dataclasses import asdict, dataclass, field, fields, replace
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from datetime import datetime
-from math import sqrt
+from math import fsum, sqrt
+from operator import add, neg
 
+import numpy as np
+from numpy.typing import NDArray
 from sqlalchemy import insert, select, update
 from sqlalchemy.engine import Connection, Engine
 
+from bridge_arena.oracle.ledger import Role
 from bridge_arena.tournaments.ladder.sums import SWINGS, PairSums
+from bridge_arena.tournaments.schedule.splits import Split
 from bridge_arena.tournaments.statistics.significance import two_sided_t
 from bridge_arena.tournaments.store.database import statements
-from bridge_arena.tournaments.store.models import LadderWeekRow
+from bridge_arena.tournaments.store.models import LadderVersionRow, LadderWeekRow
+
+Floats = NDArray[np.float64]
+
+CAUSES = ("auction", *(role.key for role in Role))
+"""What the IMPs of a board come from: the auction, and the roles of play."""
 
 FORM_BOARDS = 100
 """Form is that of the last weeks that have at least so many boards together."""
@@ -37,14 +47,17 @@ class Performance:
     imps: int = 0
     squares: int = 0  # of the boards' IMPs
     expected: float = 0.0  # the IMPs that were expected before each match
+    causes: tuple[float, ...] = (0.0,) * len(CAUSES)  # the IMPs of split boards by `CAUSES`
 
     def __add__(self, other: Performance) -> Performance:
         """Return the sums of both."""
-        return Performance(*(getattr(self, name) + getattr(other, name) for name in _SUMS))
+        sums = (getattr(self, name) + getattr(other, name) for name in _SUMS)
+        return Performance(*sums, causes=tuple(map(add, self.causes, other.causes)))
 
     def turned(self) -> Performance:
         """Return what the opponents did on the same boards."""
-        return replace(self, imps=-self.imps, expected=-self.expected)
+        causes = tuple(map(neg, self.causes))
+        return replace(self, imps=-self.imps, expected=-self.expected, causes=causes)
 
     @property
     def gain(self) -> float:
@@ -69,7 +82,8 @@ class Performance:
         return f"{self.gain:+.2f}{error}"
 
 
-_SUMS = [attribute.name for attribute in fields(Performance)]
+_SUMS = "boards", "imps", "squares", "expected"
+"""What of it is kept by week."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,17 +102,22 @@ class History:
         return form
 
 
-def performances(sums: PairSums, expected: float | None) -> tuple[Performance, Performance]:
+def performances(
+    sums: PairSums, splits: Sequence[Split], expected: float | None
+) -> tuple[Performance, Performance]:
     """Return what the home team and the visitors did in a match.
 
     Args:
         sums: The sums of the match, seen from the home team.
+        splits: The splits of its boards.
         expected: The IMPs a board that were expected of the home team; None if that was not known,
             and it counts as played as expected.
     """
     squares = sum(imps**2 * boards for imps, boards in zip(SWINGS, sums.swings, strict=True))
     likely = sums.imps if expected is None else expected * sums.boards
-    home = Performance(sums.boards, sums.imps, squares, likely)
+    roles = (fsum(split.first[role] + split.second[role] for split in splits) for role in Role)
+    causes = fsum(split.auction for split in splits), *roles
+    home = Performance(sums.boards, sums.imps, squares, likely, causes)
     return home, home.turned()
 
 
@@ -114,12 +133,24 @@ class WeekStore:
     ) -> None:
         """Add what versions did in a match, in the transaction that ends it."""
         for version, performance in performed.items():
-            values = asdict(performance)
+            values = {name: getattr(performance, name) for name in _SUMS}
             more = {name: getattr(LadderWeekRow, name) + values[name] for name in values}
             key = {"ladder": self._ladder, "version": version, "week": week}
             of_week = update(LadderWeekRow).filter_by(**key)
             if not connection.execute(of_week.values(more)).rowcount:
                 connection.execute(insert(LadderWeekRow), [{**key, **values}])
+            imps = zip(CAUSES, performance.causes, strict=True)
+            causes = {cause: getattr(LadderVersionRow, cause) + own for cause, own in imps}
+            of_version = update(LadderVersionRow).filter_by(ladder=self._ladder, number=version)
+            connection.execute(of_version.values(causes))
+
+    def causes(self) -> Floats:
+        """Return the IMPs of all versions by `CAUSES`, of shape (versions, 4)."""
+        columns = (getattr(LadderVersionRow, cause) for cause in CAUSES)
+        of_ladder = select(*columns).where(LadderVersionRow.ladder == self._ladder)
+        with statements(self._engine, "read") as connection:
+            rows = connection.execute(of_ladder.order_by(LadderVersionRow.number))
+            return np.array([tuple(row) for row in rows], np.float64).reshape(-1, len(CAUSES))
 
     def histories(self) -> dict[int, History]:
         """Return what each version did that has played in the latest weeks."""

@@ -366,6 +366,11 @@ class LadderVersionRow(Base):
         identity: What tells it from other versions of the player.
         since: When it came, in ISO 8601.
         accused: When the audit showed that it sees more than it should, in ISO 8601; null if not.
+        auction: The IMPs of the auction, seen from it, on all its `split_boards` of `ladder_pair`.
+        opening_lead: Those of opening leads: what its opponents' errors gave, less what its own
+            cost.
+        declarer_play: Those of declarers.
+        defence: Those of the defence after the opening lead.
     """
 
     __tablename__ = "ladder_version"
@@ -382,6 +387,10 @@ class LadderVersionRow(Base):
     identity: Mapped[str]
     since: Mapped[str]
     accused: Mapped[str | None]
+    auction: Mapped[float] = mapped_column(default=0.0)
+    opening_lead: Mapped[float] = mapped_column(default=0.0)
+    declarer_play: Mapped[float] = mapped_column(default=0.0)
+    defence: Mapped[float] = mapped_column(default=0.0)
 
 
 class LadderMatchRow(Base):
@@ -443,12 +452,7 @@ class LadderPairRow(Base):
         faults_first: The faults of the first version.
         faults_second: Those of the second version.
         split_boards: The boards that were played to their end in both rooms and that the solver
-            has valued. Their IMPs, seen from the first version, are split as follows.
-        auction: The IMPs of the auction.
-        opening_lead: Those of opening leads: what the second version's errors gave, less what its
-            own cost.
-        declarer_play: Those of declarers.
-        defence: Those of the defence after the opening lead.
+            has valued.
     """
 
     __tablename__ = "ladder_pair"
@@ -469,10 +473,6 @@ class LadderPairRow(Base):
     faults_first: Mapped[int]
     faults_second: Mapped[int]
     split_boards: Mapped[int]
-    auction: Mapped[float]
-    opening_lead: Mapped[float]
-    declarer_play: Mapped[float]
-    defence: Mapped[float]
 
 
 class LadderOrderRow(Base):

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from contextlib import closing
 from dataclasses import replace
-from operator import neg
 from pathlib import Path
 from random import Random
 
+import numpy as np
 import pytest
 
 from bridge_arena.bridge.calls import Contract
@@ -20,7 +20,8 @@ from bridge_arena.tournaments.ladder.causes import causes_of_ratings
 from bridge_arena.tournaments.ladder.ladder_store import LadderStore
 from bridge_arena.tournaments.ladder.leaderboard import leaderboard
 from bridge_arena.tournaments.ladder.scores import Scores
-from bridge_arena.tournaments.ladder.sums import CAUSES, SWINGS, PairSums, Sums
+from bridge_arena.tournaments.ladder.sums import SWINGS, PairSums, Sums
+from bridge_arena.tournaments.ladder.weeks import CAUSES
 from bridge_arena.tournaments.schedule.units import Unit
 from tests.tournaments.ladder.ladders import ladder_file, opened, play, venues
 from tests.tournaments.matches import table
@@ -57,38 +58,43 @@ def test_the_end_of_a_match_counts_its_boards_by_role(tmp_path: Path, *, is_valu
         play(path, venues(four_spades), 4, concurrency=1, oracle=oracle if is_valued else None)
     with closing(LadderStore.open(path)) as store:
         sums, board = store.sums()[1, 2], leaderboard(store)
+        imps = store.weeks.causes()
     # Games of 10 IMPs, or 12 if vulnerable, and 3 for the board that was left.
     assert (sums.boards, abs(sums.imps)) == (4, 10 + 12 + 10 - 3)
     assert sums.split_boards == (3 if is_valued else 0)
-    assert [abs(imps) for imps in sums.causes] == [0, 0, 0, 32 if is_valued else 0]
-    (other,) = (row.causes for row in board.ranked if row.player.name != board.anchor)
-    means = [imps / 3 for imps in sums.causes]
-    expected = dict(
-        zip(CAUSES, means if board.anchor == "baseline" else map(neg, means), strict=True)
-    )
-    assert other == (expected if is_valued else None)
+    assert np.abs(imps).tolist() == 2 * [[0, 0, 0, 32 if is_valued else 0]]
+    assert not imps.sum(axis=0).any()
+    (other,) = (row for row in board.ranked if row.player.name != board.anchor)
+    own = dict(zip(CAUSES, imps[other.version.number - 1] / 3, strict=True))
+    assert other.causes == (pytest.approx(own) if is_valued else None)
 
 
 def test_the_parts_of_ratings_are_fitted_as_ratings_are() -> None:
     """Nobody is a good bidder for having met bad ones: 3 bids as 1 does, and plays worse."""
-    parts = {1: (0.0, 0.0, 0.0, 0.0), 2: (-2.0, 0.0, -1.0, 0.5), 3: (0.0, -0.5, -1.0, -1.5)}
-    sums = {}
-    for pair, boards in (((1, 2), 16), ((2, 3), 64)):
-        causes = (boards * (a - b) for a, b in zip(*(parts[one] for one in pair), strict=True))
-        sums[pair] = PairSums(split_boards=boards, causes=tuple(causes))
-    fitted = causes_of_ratings(Sums.of(sums), 4, 1)
+    parts = np.array([[0, 0, 0, 0], [-2, 0, -1, 0.5], [0, -0.5, -1, -1.5], [0, 0, 0, 0]])
+    sums, imps = {}, np.zeros((4, 4))
+    for (one, other), boards in (((1, 2), 16), ((2, 3), 64)):
+        sums[one, other] = PairSums(split_boards=boards)
+        gain = boards * (parts[one - 1] - parts[other - 1])
+        imps[one - 1] += gain
+        imps[other - 1] -= gain
+    fitted = causes_of_ratings(Sums.of(sums), imps, 1)
     assert set(fitted) == {1, 2, 3}
-    for version, own in parts.items():
-        assert list(fitted[version].values()) == pytest.approx(own)
+    for version, own in fitted.items():
+        assert list(own) == list(CAUSES)
+        assert list(own.values()) == pytest.approx(parts[version - 1])
 
 
 def test_the_parts_add_up_to_the_ratings() -> None:
-    rng, sums = Random(2), {}
+    rng, sums, imps = Random(2), {}, np.zeros((3, 4))
     for pair in ((1, 2), (2, 3), (1, 3)):
         swings = [rng.randint(-9, 9) for _ in range(40)]
         counts = tuple(swings.count(swing) for swing in SWINGS)
-        sums[pair] = PairSums(counts, split_boards=40, causes=(sum(swings) - 7.5, 4.0, 3.0, 0.5))
-    fitted = causes_of_ratings(Sums.of(sums), 3, 1)
+        sums[pair] = PairSums(counts, split_boards=40)
+        causes = np.array([sum(swings) - 7.5, 4.0, 3.0, 0.5])
+        imps[pair[0] - 1] += causes
+        imps[pair[1] - 1] -= causes
+    fitted = causes_of_ratings(Sums.of(sums), imps, 1)
     for version, rating in enumerate(Scores(3, sums).ratings(1), start=1):
         assert rating is not None
         assert sum(fitted[version].values()) == pytest.approx(rating.value)

@@ -23,10 +23,8 @@ swings = st.lists(st.sampled_from(SWINGS), max_size=8).map(
 )
 two = st.tuples(st.integers(0, 8), st.integers(0, 8))
 seconds = st.integers(0, 99).map(float)
-causes = st.lists(st.integers(-99, 99).map(float), min_size=4, max_size=4).map(tuple)
-match_sums = st.builds(
-    PairSums, swings, st.just(1), st.just(1), seconds, two, two, st.integers(0, 8), causes
-)
+split_boards = st.integers(0, 8)
+match_sums = st.builds(PairSums, swings, st.just(1), st.just(1), seconds, two, two, split_boards)
 teams = st.permutations(range(1, VERSIONS + 1)).map(lambda every: every[:2])
 
 

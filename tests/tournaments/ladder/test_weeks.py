@@ -33,10 +33,10 @@ def test_a_week_has_its_iso_number() -> None:
 
 
 def test_form_is_what_is_gained_beyond_what_was_expected() -> None:
-    home, visitors = performances(sums_of(5, -1), 0.5)
+    home, visitors = performances(sums_of(5, -1), [], 0.5)
     assert (home.gain, visitors.gain) == (1.5, -1.5)
     assert home.squares == visitors.squares == 26
-    unknown, _ = performances(sums_of(5, -1), None)
+    unknown, _ = performances(sums_of(5, -1), [], None)
     assert unknown.gain == 0
     assert Performance(boards=1, imps=9).error is None
     hundred = Performance(boards=100, imps=100, squares=2575)
@@ -52,13 +52,15 @@ def test_form_is_that_of_the_latest_weeks() -> None:
 
 
 def test_sums_of_weeks_are_those_of_all_matches(store: LadderStore) -> None:
-    one = Performance(2, 4, 26, 1.0)
+    one = Performance(2, 4, 26, 1.0, (1.0, 2.0, 3.0, 4.0))
     for _ in range(3):
         match = store.draw(1, 2)
         store.end(match, sums_of(5, -1), (), {1: one, 2: one.turned()})
     histories = store.weeks.histories()
-    assert list(histories[1].weeks.values()) == [one + one + one]
-    assert histories[2].form == histories[1].form.turned()
+    assert list(histories[1].weeks.values()) == [Performance(6, 12, 78, 3.0)]
+    assert histories[2].form == Performance(6, -12, 78, -3.0)
+    assert one + one.turned() == Performance(4, 0, 52)
+    assert store.weeks.causes().tolist() == [[3, 6, 9, 12], [-3, -6, -9, -12]]
 
 
 def test_the_latest_weeks_are_read_alone(store: LadderStore) -> None:

@@ -52,10 +52,7 @@ def upgrade() -> None:
         "ladder_week",
         *(sa.Column(name, sa.Integer(), nullable=False) for name in ("ladder", "version")),
         sa.Column("week", sa.String(), nullable=False),
-        *(
-            sa.Column(name, sa.Integer(), nullable=False)
-            for name in ("boards", "imps", "squares")
-        ),
+        *(sa.Column(name, sa.Integer(), nullable=False) for name in ("boards", "imps", "squares")),
         sa.Column("expected", sa.Double(), nullable=False),
         sa.ForeignKeyConstraint(
             ["ladder", "version"], ["ladder_version.ladder", "ladder_version.number"]
@@ -78,9 +75,11 @@ def upgrade() -> None:
         ),
         sa.PrimaryKeyConstraint("ladder", "version", "number"),
     )
-    for name in ("split_boards", "auction", "opening_lead", "declarer_play", "defence"):
-        kind = sa.Integer() if name == "split_boards" else sa.Double()
-        op.add_column("ladder_pair", sa.Column(name, kind, nullable=False, server_default="0"))
+    split_boards = sa.Column("split_boards", sa.Integer(), nullable=False, server_default="0")
+    op.add_column("ladder_pair", split_boards)
+    for name in ("auction", "opening_lead", "declarer_play", "defence"):
+        imps = sa.Column(name, sa.Double(), nullable=False, server_default="0")
+        op.add_column("ladder_version", imps)
     op.add_column("ladder_version", sa.Column("accused", sa.String(), nullable=True))
     op.add_column("ladder_match", sa.Column("audited", sa.String(), nullable=True))
     op.create_table(

@@ -439,6 +439,7 @@ class LadderStore:
             read["seconds"],
             np.column_stack([read["left_first"], read["left_second"]]),
             np.column_stack([read["faults_first"], read["faults_second"]]),
+            read["split_boards"],
         )
 
     def orders(self) -> list[Pair]:
@@ -447,7 +448,6 @@ class LadderStore:
             columns = select(LadderOrderRow.ahead, LadderOrderRow.behind)
             rows = session.connection().execute(
                 columns.where(LadderOrderRow.ladder == self._ladder)
-            read["split_boards"],
             )
             return [(ahead, behind) for ahead, behind in rows]
 
@@ -510,6 +510,7 @@ def _sums(row: Any) -> PairSums:
         row.seconds,
         (row.left_first, row.left_second),
         (row.faults_first, row.faults_second),
+        row.split_boards,
     )
 
 
@@ -518,7 +519,6 @@ def pair_values(pair: Pair, sums: PairSums) -> dict[str, Any]:
     return {
         "first": pair[0],
         "second": pair[1],
-        row.split_boards,
         "swings": np.array(sums.swings, COUNTS).tobytes(),
         "matches": sums.matches,
         "first_home": sums.first_home,
@@ -527,6 +527,5 @@ def pair_values(pair: Pair, sums: PairSums) -> dict[str, Any]:
         "left_second": sums.left[1],
         "faults_first": sums.faults[0],
         "faults_second": sums.faults[1],
-    }
         "split_boards": sums.split_boards,
     }

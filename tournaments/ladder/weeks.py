@@ -51,8 +51,13 @@ class Performance:
 
     def __add__(self, other: Performance) -> Performance:
         """Return the sums of both."""
-        sums = (getattr(self, name) + getattr(other, name) for name in _SUMS)
-        return Performance(*sums, causes=tuple(map(add, self.causes, other.causes)))
+        return Performance(
+            self.boards + other.boards,
+            self.imps + other.imps,
+            self.squares + other.squares,
+            self.expected + other.expected,
+            tuple(map(add, self.causes, other.causes)),
+        )
 
     def turned(self) -> Performance:
         """Return what the opponents did on the same boards."""

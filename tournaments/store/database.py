@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import sqlite3
 import time
 from collections.abc import Callable, Iterator
@@ -62,6 +63,8 @@ def connect(source: str | Path, *, has_log: bool = True) -> Engine:
         # breaks where the server asks for one.
         arguments = {} if is_file else {"password": url.password or ""}
         engine = create_engine(url, pool_pre_ping=not is_file, connect_args=arguments)
+        # It would print a traceback of each connection that cannot be closed, as it is lost.
+        logging.getLogger("sqlalchemy.pool").setLevel(logging.CRITICAL)
     except ModuleNotFoundError as error:
         if error.name == "pg8000":
             raise  # the driver comes with an extra

@@ -241,6 +241,14 @@ LINES = {
             "proves": "a list of players that are surely stronger now, each with a weaker one",
         },
     ),
+    "order_from_afar": (
+        "An administrator gave an order to a ladder by its pages.",
+        {"order": "the order"},
+    ),
+    "ladder_resumed": (
+        "A ladder goes on after something could not be written or read; lines may be missing.",
+        {},
+    ),
     "ladder_stopped": ("A ladder was stopped.", {}),
     "ruling": (
         "A ruling of the director was taken up.",

@@ -335,7 +335,8 @@ class LadderStore:
     def open_matches(self) -> list[LadderMatch]:
         """Return the matches that are not over."""
         is_open = self._of(LadderMatchRow).where(LadderMatchRow.is_over.is_(False))
-        return self._read_matches(is_open.order_by(LadderMatchRow.number))
+        # Put in order here, as SQLite would read all matches in their order.
+        return sorted(self._read_matches(is_open), key=lambda match: match.number)
 
     def latest_matches(self, number: int) -> list[LadderMatch]:
         """Return so many matches that were drawn last."""

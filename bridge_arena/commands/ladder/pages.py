@@ -40,7 +40,7 @@ async def showing(
         if isinstance(order, ShowStatus):
             return await asyncio.to_thread(_status_text, store, order.width)
         done = await asyncio.to_thread(carry_out, order, store, tokens, None)
-        log.write("order_from_afar", **order.model_dump(exclude_none=True))
+        log.write("order_from_afar", order=order.model_dump(exclude_none=True))
         return done
 
     def is_administrator(token: str) -> bool:

@@ -152,7 +152,8 @@ class LadderPages:
                 is_new = await asyncio.to_thread(self._look)
             except (StoreError, OSError):
                 is_new = False  # the pages stay as they are until the store answers
-            self._has_looked.set()
+            finally:
+                self._has_looked.set()
             if is_new:
                 self._version += 1
                 self.channel.change({"version": self._version})

@@ -16,7 +16,8 @@ from starlette.types import ASGIApp
 from bridge_arena.oracle.pool import Oracle
 from bridge_arena.tournaments.schedule.event_files import STORE
 from bridge_arena.web.live import past as past_module
-from bridge_arena.web.live.past import OPEN, PastEvents
+from bridge_arena.web.live.past import OPEN, OpenedPages, PastEvents
+from tests.patience import PATIENCE
 
 Message = MutableMapping[str, Any]
 
@@ -96,6 +97,24 @@ async def test_a_crowd_that_asks_has_one_event_read_at_a_time(
         answers = await asyncio.gather(*(asked(application, "/past/current/") for _ in range(20)))
     assert set(answers) == {403}
     assert not two_at_once.is_set()
+
+
+async def test_what_is_open_is_not_waited_for_while_another_event_is_read() -> None:
+    goes_on = threading.Event()
+
+    def open_(name: str) -> ASGIApp:
+        if name == "slow":
+            assert goes_on.wait(PATIENCE)
+        return PlainTextResponse(name)
+
+    pages = OpenedPages(open_)
+    assert await asked(pages, "/open/") == 200
+    slow = asyncio.create_task(asked(pages, "/slow/"))
+    await asyncio.sleep(0)
+    assert await asked(pages, "/open/boards/1.html") == 200
+    assert not slow.done()
+    goes_on.set()
+    assert await slow == 200
 
 
 async def test_of_what_was_written_only_the_report_and_its_boards_are_served(

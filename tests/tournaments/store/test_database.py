@@ -5,6 +5,7 @@ from __future__ import annotations
 import sqlite3
 import subprocess
 import sys
+from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
 
@@ -173,3 +174,19 @@ def test_a_url_may_name_a_file(tmp_path: Path) -> None:
     engine.dispose()
     with closing(sqlite3.connect(path)) as connection:
         assert connection.execute("SELECT version_num FROM alembic_version").fetchall() == [(HEAD,)]
+
+
+def test_a_lost_connection_to_a_server_is_made_anew_without_a_word(
+    postgresql: Callable[[], str], caplog: pytest.LogCaptureFixture
+) -> None:
+    url = postgresql()
+    engine, other = connect(url), connect(url)
+    with engine.connect() as connection:
+        pid = connection.scalar(text("SELECT pg_backend_pid()"))
+    with other.connect() as connection:
+        connection.execute(text(f"SELECT pg_terminate_backend({pid})"))
+    with engine.connect() as connection:
+        assert connection.scalar(text("SELECT pg_backend_pid()")) != pid
+    assert not caplog.records
+    engine.dispose()
+    other.dispose()

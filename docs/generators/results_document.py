@@ -67,13 +67,6 @@ SELECT round, match, position, room, json_extract("values", '$[0]') FROM analysi
 ```
 """
 
-_ALERT = {
-    "kind": "what it is about, as in `ladder_alert`, or `test`",
-    "subject": "the player; empty if it is about none",
-    "text": "what is to be known",
-    "since": "when it began",
-}
-
 _LOG = """\
 ## log.jsonl
 
@@ -210,13 +203,17 @@ LINES = {
             "number": "the number of the version",
         },
     ),
-    "alert_began": (
-        "The administrator of a ladder has to know something, until `alert_ended`. The line is "
-        "there again when its text changes.",
-        _ALERT,
+    "alert": (
+        "The administrator of a ladder has to know something.",
+        {
+            "state": "`began`; `began` once more if the text changes; `ended`; or `noted` for what "
+            "happens at one moment",
+            "kind": "what it is about, as in `ladder_alert`, or `test`",
+            "subject": "the player; empty if it is about none",
+            "text": "what is to be known",
+            "since": "when it began",
+        },
     ),
-    "alert_ended": ("What an alert said is over.", _ALERT),
-    "alert_noted": ("Something happened that the administrator has to know.", _ALERT),
     "match_drawn": (
         "A match of a ladder was drawn.",
         {"match": "its number", "teams": "the two players, the home team first"},

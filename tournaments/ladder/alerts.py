@@ -20,6 +20,7 @@ administrators, and not for public pages.
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import asdict, dataclass
 from enum import StrEnum
 from typing import TYPE_CHECKING
@@ -111,7 +112,11 @@ class Alerts:
         self._tell("noted", Alert(kind, subject, one_line(text, LONGEST), now()))
 
     def look(self) -> None:
-        """Look whether alerts can be posted, and write to the store what could not be written."""
+        """Look whether alerts can be posted, and bring the store and this up to date.
+
+        What could not be written to the store is written, and what another process, as an audit,
+        began there is told.
+        """
         if self._webhook is not None:
             trouble = self._webhook.trouble
             if trouble:
@@ -121,13 +126,25 @@ class Alerts:
         for kind, subject in sorted(self._unsaved):
             if not self._save(kind, subject):
                 return
+        with suppress(StoreError):
+            for alert in self._store.alerts():
+                if (alert.kind, alert.subject) not in self._in_force:
+                    self._in_force[alert.kind, alert.subject] = alert
+                    self._tell("began", alert)
 
-    def _tell(self, what: str, alert: Alert, *, is_posted: bool = True) -> None:
-        self._log.write(f"alert_{what}", **asdict(alert))
-        self._say(f"over: {alert.text}" if what == "ended" else alert.text)
+    def _tell(self, state: str, alert: Alert, *, is_posted: bool = True) -> None:
+        self._log.write(
+            "alert",
+            state=state,
+            kind=alert.kind,
+            subject=alert.subject,
+            text=alert.text,
+            since=alert.since,
+        )
+        self._say(f"over: {alert.text}" if state == "ended" else alert.text)
         if is_posted and self._webhook is not None and alert.kind is not Kind.WEBHOOK:
             self._webhook.send(
-                {"ladder": self._ladder, "alert": what, **asdict(alert), "time": now()}
+                {"ladder": self._ladder, "alert": state, **asdict(alert), "time": now()}
             )
 
     def _save(self, kind: Kind, subject: str) -> bool:

@@ -20,6 +20,7 @@ from sqlalchemy.orm import Session
 
 from bridge_arena.tournaments.events.event import Entrant, Event
 from bridge_arena.tournaments.ladder.alerts import Alert, Kind
+from bridge_arena.tournaments.ladder.audits import AuditStore
 from bridge_arena.tournaments.ladder.consistency_store import ConsistencyStore
 from bridge_arena.tournaments.ladder.ladder_file import (
     LadderDefinition,
@@ -29,7 +30,7 @@ from bridge_arena.tournaments.ladder.ladder_file import (
 from bridge_arena.tournaments.ladder.match_archive import MatchArchive
 from bridge_arena.tournaments.ladder.players import LadderError, Player, State, Version
 from bridge_arena.tournaments.ladder.retention import OldThoughts
-from bridge_arena.tournaments.ladder.rows import COUNTS, hold, last_number, now
+from bridge_arena.tournaments.ladder.rows import COUNTS, hold, last_number, note_pbn_size, now
 from bridge_arena.tournaments.ladder.sequential_test_store import SequentialTestStore
 from bridge_arena.tournaments.ladder.sequential_tests import LadderTest
 from bridge_arena.tournaments.ladder.sums import SWINGS, Pair, PairSums, Sums
@@ -96,6 +97,7 @@ class LadderStore:
         self.archive = MatchArchive(engine, ladder)
         self.old_thoughts = OldThoughts(engine, ladder)
         self.weeks = WeekStore(engine, ladder)
+        self.audits = AuditStore(engine, ladder)
 
     @classmethod
     def open(
@@ -376,6 +378,8 @@ class LadderStore:
         sums: PairSums,
         orders: Iterable[Pair] = (),
         performed: Mapping[int, Performance] | None = None,
+        time: str | None = None,
+        pbn: tuple[str, int] | None = None,
     ) -> list[LadderTest]:
         """Count a match that is over, and what it proves, in one transaction.
 
@@ -384,12 +388,14 @@ class LadderStore:
             sums: Its own sums, seen from the home team.
             orders: The versions that it shows to be stronger, each with a weaker one.
             performed: What its versions did in it, by their numbers.
+            time: When it was over, in ISO 8601; None for now.
+            pbn: The week of that time and the size of its PBN file, if it was written there.
 
         Returns:
             The tests that it ends.
         """
         first, second = pair_of(match)
-        time = now()
+        time = time or now()
         facts = {
             "is_over": True,
             "ended": time,
@@ -410,6 +416,8 @@ class LadderStore:
             if not session.connection().execute(of_match.values(facts)).rowcount:
                 raise ValueError(f"match {match.number} is over already")
             self.weeks.count(session.connection(), week_of(time), performed or {})
+            if pbn is not None:
+                note_pbn_size(session, self._ladder, *pbn)
             ended = self.tests.count(session, match.number, (first, second), sums)
             row = session.scalars(of_pair).one_or_none()
             if row is not None:
@@ -487,6 +495,31 @@ class LadderStore:
 
     def _session(self, doing: str) -> AbstractContextManager[Session]:
         return transaction(self._engine, doing)
+
+
+def matches_of_ladders(source: str | Path) -> dict[str, set[str]]:
+    """Return the names of the matches of each ladder of a database, by its name.
+
+    Raises StoreError.
+    """
+    if isinstance(source, Path) and not source.exists():
+        return {}
+    engine = connect(source)
+    try:
+        if not is_prepared(engine):
+            if is_empty(engine):
+                return {}
+            create_schema(engine)
+        matches = select(LadderRow.name, LadderMatchRow.number).join_from(
+            LadderRow, LadderMatchRow, LadderMatchRow.ladder == LadderRow.id, isouter=True
+        )
+        names: dict[str, set[str]] = {}
+        with transaction(engine, "read") as session:
+            for ladder, number in session.execute(matches):
+                names.setdefault(ladder, set()).add(match_name(ladder, number))
+    finally:
+        engine.dispose()
+    return names
 
 
 def pair_of(match: LadderMatch) -> Pair:

@@ -9,6 +9,8 @@ from __future__ import annotations
 
 import os
 import shutil
+from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import dataclass
 from enum import StrEnum
 from hashlib import sha256
@@ -78,20 +80,31 @@ class Player:
 
     @property
     def remote_seats(self) -> dict[str, list[Seat]]:
-        """The seats of its bots that connect by themselves, by their names.
-
-        There are none if its text cannot be read.
-        """
+        """The seats of its bots that come with a token, by their names."""
         seats: dict[str, list[Seat]] = {}
-        try:
-            party = self.entrant.party()
-        except EntryError:
-            return {}
-        for seat in SEATS:
-            bot = party.at(seat)
-            if bot.access is Access.REMOTE:
-                seats.setdefault(bot.name, []).append(seat)
+        for bot, seat in self._places(Access.REMOTE):
+            seats.setdefault(bot.name, []).append(seat)
         return seats
+
+    @property
+    def program_seats(self) -> list[tuple[Entry, Seat]]:
+        """Its Blue Chip programs, and their seats."""
+        return list(self._places(Access.BLUECHIP))
+
+    @property
+    def comes_by_itself(self) -> bool:
+        """Whether any of its bots connects by itself."""
+        return bool(self.remote_seats or self.program_seats)
+
+    def _places(self, access: Access) -> Iterator[tuple[Entry, Seat]]:
+        """Yield the bots that come in a way, and their seats; none if its text cannot be read."""
+        if f"{access}:" not in self.entrant.bot:  # as most are, and texts take long to read
+            return
+        with suppress(EntryError):
+            party = self.entrant.party()
+            for seat in SEATS:
+                if party.at(seat).access is access:
+                    yield party.at(seat), seat
 
 
 class Fingerprints:

@@ -29,6 +29,7 @@ from bridge_arena.tournaments.events.entries import EntryError
 from bridge_arena.tournaments.events.event import Event
 from bridge_arena.tournaments.ladder.alerts import Alerts, Kind
 from bridge_arena.tournaments.ladder.clock_watch import ClockWatch
+from bridge_arena.tournaments.ladder.consistency_checks import ConsistencyChecks
 from bridge_arena.tournaments.ladder.ladder_store import LadderMatch, LadderStore, pair_of
 from bridge_arena.tournaments.ladder.match_log import MatchLog
 from bridge_arena.tournaments.ladder.places import Places
@@ -41,11 +42,13 @@ from bridge_arena.tournaments.ladder.players import (
 )
 from bridge_arena.tournaments.ladder.remote_players import RemotePlayers
 from bridge_arena.tournaments.ladder.retention import delete_old
+from bridge_arena.tournaments.ladder.rows import now
 from bridge_arena.tournaments.ladder.scores import Scores
 from bridge_arena.tournaments.ladder.sequential_tests import SHARE, LadderTest, Outcome, Turns
 from bridge_arena.tournaments.ladder.storage import Storage
 from bridge_arena.tournaments.ladder.sums import Pair, PairSums, sums_of
 from bridge_arena.tournaments.ladder.webhook import Webhook
+from bridge_arena.tournaments.ladder.week_files import WeekFiles
 from bridge_arena.tournaments.ladder.weeks import performances
 from bridge_arena.tournaments.play.board_values import Ledgers, complete, missing
 from bridge_arena.tournaments.play.cluster import ClusterError, TaskError
@@ -53,12 +56,7 @@ from bridge_arena.tournaments.play.event_log import EventLog
 from bridge_arena.tournaments.play.runner import Runner
 from bridge_arena.tournaments.play.seating.seats import SeatingError
 from bridge_arena.tournaments.play.seating.started_bots import warm_process
-from bridge_arena.tournaments.play.venue import (
-    ONE_TABLE,
-    EventInPlay,
-    Venue,
-    VenueOptions,
-)
+from bridge_arena.tournaments.play.venue import ONE_TABLE, OpenVenue, VenueOptions
 from bridge_arena.tournaments.store import Store, StoreError
 
 LOOK_SECONDS = 1.0
@@ -69,14 +67,6 @@ MOST_VERSIONS = 100
 
 FIRST_REST, LONGEST_REST = 60.0, 3600.0
 """The seconds for which a player rests whose match could not begin; they double each time."""
-
-MATCHES = "matches"
-"""The folder in that of a ladder where each match has its PBN file, in a folder with its number."""
-
-
-def matches_folder(folder: Path, number: int) -> Path:
-    """Return the folder of a match in that of its ladder."""
-    return folder / MATCHES / str(number)
 
 
 _FAILURES = EntryError, GatewayError, SandboxError, SeatingError, StartError, WorkerError
@@ -119,7 +109,7 @@ class LadderRunner:
         oracle: Oracle | None = None,
     ) -> None:
         self._store = store
-        self._folder = folder
+        self._files = WeekFiles(store, folder)
         self._log = log
         self._places = places
         self._say = say
@@ -151,9 +141,11 @@ class LadderRunner:
 
     def _load(self) -> None:
         """Read from the store, which is the truth, what was played and by whom."""
+        self._files.mend()
         self._versions = self._store.versions()
         self._scores = Scores(len(self._versions), self._store.sums(), self._store.orders())
         self._matches = self._store.count_matches()
+        self._checks = ConsistencyChecks(self._store.consistency, self._definition, self._alerts)
         # Matches that were begun and are neither over nor at play.
         self._open = {match.number: match for match in self._store.open_matches()}
 
@@ -273,25 +265,29 @@ class LadderRunner:
                     continue
                 if version is not None:
                     self._present[player.number] = version
+                    self._checks.look(player, version)
                 if player.number not in self._resting:
                     self._alerts.end(Kind.PLAYER, player.name)
             else:
                 self._alerts.end(Kind.PLAYER, player.name)
         if len(self._versions) > self._scores.versions:
             self._scores.extend(len(self._versions))
+        kept = []
         for player in self._players.values():
             version = self._present.get(player.number)
             number = player.version if version is None else version.number
+            kept += [number] if player.stays and number is not None else []
             is_there = self._is_able(player.number)
             if (number, is_there) != (player.version, player.is_there):
                 self._store.note_presence(player.number, number, is_there=is_there)
+        self._scores.keep(kept)
 
     def _version_there(self, player: Player) -> Version | None:
         """Return the version of a player that is there; None if its bots have not connected.
 
         Raises AbsentError, EntryError and OSError.
         """
-        says = self._remote.version(player) if player.remote_seats else ""
+        says = self._remote.version(player) if player.comes_by_itself else ""
         if says is None:
             return None
         identity = self._fingerprints.identity(player.entrant, says)
@@ -350,6 +346,9 @@ class LadderRunner:
                 for version, player in there.items()
                 if player not in busy and self._places.has_place_for(self._players[player], version)
             ]
+            if (due := next(filter(self._is_check_due, free), None)) is not None:
+                self._begin_check(due)
+                continue
             playing = [pair_of(match) for match in self._playing.values()]
             playing += map(pair_of, self._open.values())
             if self._subject:
@@ -399,6 +398,36 @@ class LadderRunner:
         self._playing[asyncio.create_task(self._play(match, title))] = match
         return True
 
+    def _is_check_due(self, version: int) -> bool:
+        player = self._players[self._versions[version].player]
+        boards = self._scores.figures(version).boards
+        may_be = not self._subject and not self._stop.has_refused
+        return may_be and self._checks.is_due(player, version, boards)
+
+    def _begin_check(self, version: int) -> None:
+        """Have a version play its consistency check, in a task of its own."""
+        check = LadderMatch(-version, version, version)  # it takes a place, and is not in the store
+        self._places.take(check, self._players_of(check))
+        self._playing[asyncio.create_task(self._check(check))] = check
+
+    async def _check(self, check: LadderMatch) -> None:
+        player, version = self._players_of(check)[0], check.home
+        stop = _MatchStop(partial(self._remote.absent, [player]))
+        self._stop.listeners.append(stop.order)
+        event = self._checks.event(player, self._matches + 1)
+        try:
+            await self._checks.play(player, version, event, self._opens(check, stop), stop)
+            for absent in stop.absent:
+                self._rest(absent.number)
+        except (ClusterError, *_FAILURES) as error:
+            self._alert(player, error)
+            self._rest(player.number)
+        except (OSError, StoreError) as error:
+            self._storage.failed(error)
+        finally:
+            self._stop.listeners.remove(stop.order)
+            self._places.leave(check)
+
     def _end_what_cannot_go_on(self) -> None:
         """End the matches whose players, or their versions, do not come back.
 
@@ -421,9 +450,8 @@ class LadderRunner:
     def _is_gone(self, version: int) -> bool:
         """Return whether a version does not come back."""
         player = self._players[self._versions[version].player]
-        if player.state in (State.RETIRED, State.BANNED):
-            return True
-        return self._present.get(player.number, self._versions[version]).number != version
+        present = self._present.get(player.number, self._versions[version])
+        return not player.stays or present.number != version
 
     def _tell_test(self, test: LadderTest) -> None:
         new, base = map(self._name, test.versions)
@@ -445,16 +473,11 @@ class LadderRunner:
         runner: Runner | None = None
         event = self._event(match)
         log = MatchLog(self._log, match.number, event, self._say)
-        warm, secrets = self._warm_process()
-        options = replace(self._options, stop=stop, warm=warm, secrets=secrets)
-
-        def open_venue(play: EventInPlay) -> Venue:
-            return self._places.open(match, play, options)
-
+        opens = self._opens(match, stop)
         try:
             store = self._store.event_store(event)
             ledgers = None if self._oracle is None else partial(Ledgers, oracle=self._oracle)
-            runner = Runner(store, log, _ignore, open_venue, stop, ledgers)
+            runner = Runner(store, log, _ignore, opens, stop, ledgers)
             await runner.run()
             played = self._played_on(match, began)
             if self._oracle is not None:
@@ -511,6 +534,11 @@ class LadderRunner:
         both = list(zip(self._players_of(match), match.versions, strict=True))
         return [one for one in both if one[0].is_of(bot)] or both
 
+    def _opens(self, match: LadderMatch, stop: Stop) -> OpenVenue:
+        warm, secrets = self._warm_process()
+        options = replace(self._options, stop=stop, warm=warm, secrets=secrets)
+        return partial(self._places.open, match, options=options)
+
     def _warm_process(self) -> tuple[WarmProcess | None, frozenset[str]]:
         """Return the process that bots are forked from, and the secrets that it does not have."""
         secrets = frozenset(
@@ -528,16 +556,15 @@ class LadderRunner:
         """Count a match that is over: first its file, then its sums."""
         event = store.event()
         units = list(store.results())
-        sums = sums_of(event, units, match.seconds)
-        folder = matches_folder(self._folder, match.number)
-        folder.mkdir(parents=True, exist_ok=True)
-        store.write_pbn(folder)
         tables = zip((unit for unit, _ in units), store.played(units), strict=True)
-        performed = performances(sums, tables, self._scores.expected(*match.versions))
+        sums, splits = sums_of(event, tables, match.seconds)
+        time = now()
+        pbn = self._files.append(time, store)
+        performed = performances(sums, splits, self._scores.expected(*match.versions))
         pair = pair_of(match)
         orders = self._scores.add(pair, sums if match.home == pair[0] else sums.turned())
         by_version = dict(zip(match.versions, performed, strict=True))
-        ended = self._store.end(match, sums, orders, by_version)
+        ended = self._store.end(match, sums, orders, by_version, time, pbn)
         home, visitors = (entrant.name for entrant in event.entries)
         self._log.write(
             "match_ended",

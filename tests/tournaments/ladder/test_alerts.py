@@ -36,7 +36,7 @@ class Told:
         self.lines: list[str] = []
         self.events: list[tuple[str, str]] = []
         log = EventLog()
-        log.listeners.append(lambda what, **facts: self.events.append((what, facts["kind"])))
+        log.listeners.append(lambda _, state, kind, **__: self.events.append((state, kind)))
         self.alerts = Alerts(store, log, self.lines.append, hook)
 
 
@@ -56,10 +56,10 @@ def test_only_what_changes_is_told(store: LadderStore) -> None:
         "Ann is better than Bo",
     ]
     assert told.events == [
-        ("alert_began", "player"),
-        ("alert_began", "player"),
-        ("alert_ended", "player"),
-        ("alert_noted", "test"),
+        ("began", "player"),
+        ("began", "player"),
+        ("ended", "player"),
+        ("noted", "test"),
     ]
     assert [(one.subject, one.text) for one in store.alerts()] == [("Bo", "Bo cannot play")]
 

@@ -212,6 +212,5 @@ class BoardRecord:
         if self.contract is None:
             raise ValueError(f"board {self.board.number} has no contract to play")
         play = Play(self.contract)
-        for card in self.cards:
-            play.push(card)
+        play.push_all(self.cards)
         return play

@@ -15,7 +15,6 @@ from itertools import pairwise
 from math import factorial
 from typing import TYPE_CHECKING
 
-from bridge_arena.bridge.play import Play
 from bridge_arena.bridge.record import BoardRecord, Room
 from bridge_arena.bridge.scoring import imps, score_ns
 from bridge_arena.bridge.seats import Seat
@@ -101,12 +100,12 @@ def charge(record: BoardRecord, values: Sequence[int]) -> TableLedger:
         raise ImpossibleError(f"board {record.board.number} has no contract to charge")
     if len(values) != len(record.cards) + 1:
         raise ImpossibleError(f"{len(record.cards)} cards cannot have {len(values)} values")
-    play = Play(record.contract)
+    declarer = record.contract.declarer
     losses: list[Loss] = []
-    for index, (before, after) in enumerate(pairwise(values)):
-        player = play.player
-        play.push(record.cards[index])
-        declares = player == play.declarer
+    for index, (player, (before, after)) in enumerate(
+        zip(record.play().players, pairwise(values), strict=True)
+    ):
+        declares = player == declarer
         lost = before - after if declares else after - before
         defends = Role.DEFENCE if index else Role.OPENING_LEAD
         if lost < 0:
@@ -115,7 +114,7 @@ def charge(record: BoardRecord, values: Sequence[int]) -> TableLedger:
             losses.append(Loss(index, player, Role.DECLARER_PLAY if declares else defends, lost))
     if record.tricks is not None and record.tricks != values[-1]:
         rise = record.tricks - values[-1]
-        seat = play.declarer if rise < 0 else None
+        seat = declarer if rise < 0 else None
         role = Role.DECLARER_PLAY if rise < 0 else Role.DEFENCE
         losses.append(Loss(len(record.cards), seat, role, abs(rise)))
     return TableLedger(values[0], tuple(losses))

@@ -150,8 +150,8 @@ def times_sections(record: BoardRecord) -> Iterator[Section]:
         yield _section(AUCTION, [next(clocks[seat], None) for seat in callers])
     if record.cards:
         play = record.play()
-        by_card = [next(clocks[seat], None) for seat in _players(play)]
-        rows = [None if card is None else by_card[card] for card in _tokens(play)]
+        by_card = [next(clocks[seat], None) for seat in play.players]
+        rows = [None if card is None else by_card[card] for card in cards_in_rows(play)]
         yield _section(PLAY, rows)
 
 
@@ -166,35 +166,27 @@ def times_of(game: Game, record: BoardRecord) -> Times:
             columns[record.caller(call)].append(time)
     if record.cards:
         play = record.play()
-        tokens = _tokens(play)
+        tokens = cards_in_rows(play)
         rows = _time_rows(game, PLAY, len(tokens))
         by_card = dict(zip(tokens, rows, strict=False))
-        for card, seat in enumerate(_players(play)):
+        for card, seat in enumerate(play.players):
             time = by_card.get(card)
             if time is not None:
                 columns[seat].append(time)
     return tuple(map(tuple, columns)) if any(columns) else ()
 
 
-def _players(play: Play) -> list[Seat]:
-    """Return the seat that chose each card, in playing order."""
-    replayed = Play(play.contract)
-    players: list[Seat] = []
-    for card in play.cards:
-        players.append(replayed.player)
-        replayed.push(card)
-    return players
+def cards_in_rows(play: Play) -> list[int | None]:
+    """Return the index of each card, None for one that was not played, as a section has them.
 
-
-def _tokens(play: Play) -> list[int | None]:
-    """Return the index of each token's card in playing order; None if no card was played."""
+    There is a row for each trick, with columns clockwise from the opening leader.
+    """
     first = play.declarer.next
-    leaders = [*(trick.leader for trick in play.tricks), play.leader]
-    tokens: list[int | None] = []
-    for trick in range(-(-len(play.cards) // 4)):
-        row = [4 * trick + (column + first - leaders[trick]) % 4 for column in range(4)]
-        tokens += [card if card < len(play.cards) else None for card in row]
-    return tokens
+    cards: list[int | None] = []
+    for trick, leader in enumerate(play.seats[::4]):
+        row = [4 * trick + (column + first - leader) % 4 for column in range(4)]
+        cards += [card if card < len(play.cards) else None for card in row]
+    return cards
 
 
 def _section(name: str, rows: Sequence[float | None]) -> Section:

@@ -83,10 +83,11 @@ class PbnTable:
 
     def lines(self) -> Iterable[str]:
         """Yield the rows as text, padded to the columns' widths if these fit on a line."""
-        fits = sum(column.width + 1 for column in self.columns) <= LONGEST_LINE + 1
+        widths = [column.width for column in self.columns]
+        is_padded = any(widths) and sum(widths) + len(widths) <= LONGEST_LINE + 1
         for row in self.rows:
             cells = zip(self.columns, row, strict=False)
-            yield " ".join(column.padded(cell) for column, cell in cells) if fits else " ".join(row)
+            yield " ".join([column.padded(cell) for column, cell in cells] if is_padded else row)
 
 
 def cells_of(section: Section) -> list[str]:

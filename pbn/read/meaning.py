@@ -10,6 +10,7 @@ import re
 from collections.abc import Callable
 from dataclasses import replace
 from itertools import takewhile
+from sys import intern
 from typing import TypeVar, TypeVarTuple
 
 from bridge_arena.base.recorded_text import whole_number
@@ -211,7 +212,8 @@ class _Reading:
                 tricks = self._compared_result(play, tricks)
         is_known = passed_out or (contract is not None and tricks is not None)
         worth = score_ns(contract, tricks, board.vulnerability) if is_known else None
-        texts = [text_of(game.values.get(name, "")) for name in _TEXTS]
+        # One text for all games in which it is the same: thousands of an event may be held at once.
+        texts = [intern(text_of(game.values.get(name, ""))) for name in _TEXTS]
         north, east, south, west, event, date, home, visitors, scoring = texts
         record = BoardRecord(
             board=board,

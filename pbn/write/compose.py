@@ -7,11 +7,12 @@ allows, everything else exactly.
 from __future__ import annotations
 
 from bridge_arena.bridge.auction import Auction
+from bridge_arena.bridge.cards import CARD_TEXTS
 from bridge_arena.bridge.play import Play
 from bridge_arena.bridge.record import BoardRecord, MadeCall, Mode
 from bridge_arena.bridge.seats import Side
 from bridge_arena.pbn.annotations import comment_of, note_of, portable
-from bridge_arena.pbn.arena_tables import action_sections, times_sections
+from bridge_arena.pbn.arena_tables import action_sections, cards_in_rows, times_sections
 from bridge_arena.pbn.model import Game, Section, Tag
 from bridge_arena.pbn.read.lexer import escape
 from bridge_arena.pbn.values import value_of
@@ -129,17 +130,10 @@ def _annotation(made: MadeCall, numbers: dict[str, int]) -> list[str]:
 
 
 def _play(play: Play) -> Section:
-    """Return the Play section: a row for each trick, columns clockwise from the opening leader."""
-    first = play.declarer.next
-    section = Section("Play", first.letter, 0)
-    rows = [(trick.leader, list(trick.cards)) for trick in play.tricks]
-    if play.trick:
-        rows.append((play.leader, play.trick))
-    for leader, cards in rows:
-        row = ["-"] * 4
-        for offset, card in enumerate(cards):
-            row[(leader + offset - first) % 4] = str(card)
-        section.tokens += row
-    if len(rows) < 13:
+    section = Section("Play", play.declarer.next.letter, 0)
+    section.tokens += [
+        "-" if card is None else CARD_TEXTS[play.cards[card]] for card in cards_in_rows(play)
+    ]
+    if len(section.tokens) < 52:
         section.tokens.append("*")
     return section

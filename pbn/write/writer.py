@@ -80,9 +80,7 @@ def _write_tag(lines: Lines, tag: Tag, value: str) -> None:
     if tag.name in _ANNOTATED:
         _write_rows(lines, tag)
     else:
-        for line in PbnTable.of(value, cells_of(tag)).lines():
-            lines.add(with_suit_letters(line))
-            lines.end()
+        lines.add_rows(map(with_suit_letters, PbnTable.of(value, cells_of(tag)).lines()))
 
 
 def _pair(tag: Tag) -> str:
@@ -156,6 +154,12 @@ class Lines:
             self._line = line
         if first.startswith(";"):  # such a comment lasts to the end of its line
             self.end()
+
+    def add_rows(self, rows: Iterable[str]) -> None:
+        """Add rows, each of which begins and ends a line."""
+        self.end()
+        for row in rows:
+            self.lines += _fitted(row)
 
     def end(self) -> None:
         """End the line in progress, if there is one."""

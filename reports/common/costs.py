@@ -8,9 +8,8 @@ from dataclasses import asdict, dataclass
 from typing import Any, NamedTuple, TypeVar
 
 from bridge_arena.bridge.cards import Card
-from bridge_arena.bridge.play import Play
 from bridge_arena.bridge.record import BoardRecord, Room
-from bridge_arena.bridge.seats import SEATS, Seat
+from bridge_arena.bridge.seats import Seat
 from bridge_arena.reports.common.replay_pages import step_of
 from bridge_arena.reports.common.tables import SeatedTable
 from bridge_arena.reports.common.values import AsText
@@ -158,7 +157,7 @@ def costly_cards(tables: Iterable[SeatedTable], page: str) -> Iterator[CostlyCar
     for number, table in enumerate(tables):
         record = table.record
         losses = table.ledger.losses if table.ledger else ()
-        hands = hands_of(record.play()) if losses else []
+        hands = record.play().seats if losses else []
         for loss in losses:
             if loss.seat is None or loss.card >= len(record.cards):
                 continue  # lost in a claim, without a card
@@ -180,9 +179,3 @@ def costly_cards(tables: Iterable[SeatedTable], page: str) -> Iterator[CostlyCar
 def worst_of(decisions: Iterable[Costly]) -> Costly | None:
     """Return the call or card that cost most, of equal ones the first; None if there is none."""
     return max(decisions, key=lambda decision: decision.lost, default=None)
-
-
-def hands_of(play: Play) -> list[Seat]:
-    """Return the hand that each card was played from."""
-    leaders = [*(trick.leader for trick in play.tricks), play.leader]
-    return [SEATS[(leaders[card // 4] + card) % 4] for card in range(len(play.cards))]

@@ -6,7 +6,7 @@ whether they were kept or have just been made.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields
 from functools import cached_property
 from itertools import chain, groupby
@@ -103,18 +103,19 @@ class Tallies:
         """Make the tallies of tables. Raises ValueError for a number that is too large for one."""
         keys = [(0,) * len(_KEY)] * len(tables) if keys is None else keys
         records = [table.record for table in tables]
-        rows = {
-            "tables": [(*key, *_row(table)) for key, table in zip(keys, tables, strict=True)],
-            "faults": [
+        # One row at a time, as the numbers of all rows take far more memory as Python's.
+        rows: dict[str, Iterator[Any]] = {
+            "tables": ((*key, *_row(table)) for key, table in zip(keys, tables, strict=True)),
+            "faults": (
                 (fault.seat, FAULT_KINDS.index(fault.kind))
                 for record in records
                 for fault in record.faults
-            ],
-            "times": [time for record in records for time in chain.from_iterable(record.times)],
-            "model_uses": [use for record in records for use in _model_uses(record)],
+            ),
+            "times": (time for record in records for time in chain.from_iterable(record.times)),
+            "model_uses": (use for record in records for use in _model_uses(record)),
         }
         try:
-            return cls(*(np.array(rows[part], form) for part, form in _FORMS.items()))
+            return cls(*(np.fromiter(rows[part], form) for part, form in _FORMS.items()))
         except OverflowError as error:
             raise ValueError(f"a table has a number that no tally holds: {error}") from None
 

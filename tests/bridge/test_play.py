@@ -144,6 +144,24 @@ def test_a_play_of_13_tricks_keeps_to_the_legal_cards(
     ]
 
 
+@given(contracts, st.permutations(list(PACK)), st.integers(0, 52), st.integers(0, 52))
+def test_cards_at_once_are_played_as_one_by_one(
+    contract: Contract, pack: list[Card], first: int, second: int
+) -> None:
+    cards = pack[: first + second]
+    at_once, one_by_one = Play(contract), Play(contract)
+    at_once.push_all(cards[:first])
+    at_once.push_all(cards[first:])
+    seats, players = [], []
+    for card in cards:
+        seats.append(one_by_one.turn)
+        players.append(one_by_one.player)
+        one_by_one.push(card)
+    assert (at_once.seats, at_once.players) == (seats, players)
+    for part in ("cards", "trick", "leader", "won", "tricks"):
+        assert getattr(at_once, part) == getattr(one_by_one, part)
+
+
 @given(st.permutations(list(PACK)), st.sampled_from([None, *SUITS]))
 def test_the_winner_beats_every_other_card(pack: list[Card], trump: Suit | None) -> None:
     trick = pack[:4]

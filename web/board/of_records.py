@@ -18,7 +18,7 @@ from bridge_arena.oracle.par import Par
 from bridge_arena.pbn.write.compose import game_of
 from bridge_arena.pbn.write.writer import format_canonical
 from bridge_arena.protocol.messages import ThoughtShown
-from bridge_arena.reports.common.costs import CallCost, ExpectedContract, hands_of
+from bridge_arena.reports.common.costs import CallCost, ExpectedContract
 from bridge_arena.reports.common.wording import contract_text, made_text
 from bridge_arena.tournaments import Played
 from bridge_arena.web.board import document
@@ -183,7 +183,7 @@ def _play(
         return [], []
     play = record.play()
     cards: list[document.CardPlayed] = []
-    for number, (seat, card) in enumerate(zip(hands_of(play), play.cards, strict=True)):
+    for number, (seat, card) in enumerate(zip(play.seats, play.cards, strict=True)):
         shown = document.CardPlayed(seat=LETTERS[seat], card=str(card))
         if number in losses:
             shown["cost"] = losses[number].tricks

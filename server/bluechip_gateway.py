@@ -196,7 +196,8 @@ class BlueChipSeat(Unmeasured):
         self._playing: BlueChipPlayer | None = None
         # Whether a program has ever sat here.
         self._known = False
-        self._noted = noted
+        # Called when a connection is lost or restored.
+        self.noted = noted
 
     @property
     def team(self) -> str:
@@ -222,14 +223,14 @@ class BlueChipSeat(Unmeasured):
         """Seat a program, where nobody sits."""
         self.seated.set_result(player)
         if self._known:
-            self._noted("back", back=True)
+            self.noted("back", back=True)
         self._known = True
 
     def lose(self, player: BlueChipPlayer, why: str) -> None:
         """Empty the seat if it is the one of a program whose connection is lost."""
         if self._is_here(player):
             self._vacate()
-            self._noted(why, back=False)
+            self.noted(why, back=False)
 
     # For the table's driver.
 
@@ -262,6 +263,13 @@ class BlueChipSeat(Unmeasured):
             self._vacate()
             self._playing.part(reason)
 
+    def dismiss(self, reason: str) -> None:
+        """Disconnect whoever sits here."""
+        if self.is_connected:
+            player = self.seated.result()
+            self._vacate()
+            player.part(reason)
+
     async def say_goodbye(self, reason: str) -> None:
         if self.is_connected:
             player = self.seated.result()
@@ -289,6 +297,10 @@ class OpenSeats:
 
     def offer(self, seat: BlueChipSeat) -> None:
         self._seats.append(seat)
+
+    def withdraw(self, seat: BlueChipSeat) -> None:
+        """Offer a seat no more."""
+        self._seats.remove(seat)
 
     def claim(self, team: str, seat: Seat | None) -> BlueChipSeat:
         """Reserve a free seat of a team, or the first for None, until it is `settled`.

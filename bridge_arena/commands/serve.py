@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from bridge_arena.commands.common.errors import UnusableError, unusable
+from bridge_arena.commands.common.errors import UnusableError, complain, unusable
 from bridge_arena.commands.common.options import (
+    BLUECHIP_PORT,
     BOT_PORT,
     LOOPBACK,
     Concurrency,
@@ -39,9 +40,6 @@ if TYPE_CHECKING:
 
     from bridge_arena.tournaments import Event
     from bridge_arena.tournaments.events.tokens import Tokens
-
-BLUECHIP_PORT = 2000
-"""The usual port of table managers of the Blue Chip protocol."""
 
 
 def serve(
@@ -91,7 +89,7 @@ def serve(
         arena serve cup.toml --host 0.0.0.0 --cert cert.pem --key key.pem --web
     """
     from bridge_arena.commands.common.event_file_runs import FileRunOptions, read, run_event
-    from bridge_arena.commands.common.web import is_loopback, say, web_options
+    from bridge_arena.commands.common.web import is_loopback, passwordless, say, web_options
     from bridge_arena.tournaments import Access
     from bridge_arena.tournaments.events.tokens import Tokens, tokens_path
     from bridge_arena.tournaments.play.venue import PublicEndpoint, VenueOptions
@@ -114,11 +112,7 @@ def serve(
         )
     programs = any(player.access is Access.BLUECHIP for player in event.players)
     if programs and not is_loopback(host):
-        print(
-            f"arena: Blue Chip has no passwords: whoever can reach {host} port {bluechip_port} "
-            "can take a program's seat",
-            file=sys.stderr,
-        )
+        complain(passwordless(host, bluechip_port))
     public = PublicEndpoint(
         host=host,
         port=port,

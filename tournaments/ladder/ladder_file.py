@@ -268,6 +268,4 @@ def _unwelcome(entrant: Entrant) -> str | None:
     kinds = {player.access for player in entrant.known_players}
     if Access.HUMAN in kinds:
         return "people cannot play on a ladder"
-    if Access.BLUECHIP in kinds:
-        return "Blue Chip programs cannot play on a ladder yet: put one behind cmd: or remote:"
     return None

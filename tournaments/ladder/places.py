@@ -108,7 +108,7 @@ class Places:
         return sum(self._taken.values()) < self._threads
 
     def _may_leave(self, player: Player, version: int) -> bool:
-        return version not in self._only_here and not player.remote_seats
+        return version not in self._only_here and not player.comes_by_itself
 
 
 class ProgramError(Exception):

@@ -81,6 +81,10 @@ MaxBoards = Annotated[
     ),
 ]
 
+MostTime = Annotated[
+    str, typer.Option("--for", metavar="TIME", help="the most time, as 90s, 30m or 2h")
+]
+
 SolverProcesses = Annotated[
     int | None, typer.Option(min=1, help="solver processes; default: one for each processor")
 ]
@@ -127,6 +131,9 @@ LOOPBACK = "127.0.0.1"
 
 BOT_PORT = 7770
 """The port that bots connect to by default."""
+
+BLUECHIP_PORT = 2000
+"""The usual port of table managers of the Blue Chip protocol."""
 
 Web = Annotated[
     bool, typer.Option("--web", help="show the event in browsers while it is played, and after")
@@ -218,6 +225,17 @@ def time_of(text: str, now: datetime) -> datetime:
     if named <= now:
         raise ValueError("that is over")
     return named
+
+
+_SECONDS = {"s": 1, "m": 60, "h": 3600}
+
+
+def most_time(text: str) -> timedelta:
+    """Return the time that `MostTime` names. Raises UnusableError."""
+    named = re.fullmatch(r"(\d{1,6})([smh])", text)
+    if named is None or not int(named[1]):
+        raise UnusableError(f"--for {text}: expected a time as 90s, 30m or 2h")
+    return timedelta(seconds=int(named[1]) * _SECONDS[named[2]])
 
 
 def tables_at_once(concurrency: int | None) -> int:

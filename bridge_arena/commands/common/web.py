@@ -231,6 +231,12 @@ def is_loopback(host: str) -> bool:
         return host == "localhost"
 
 
+def passwordless(host: str, port: int) -> str:
+    """Return a warning of a port for Blue Chip programs that others can reach."""
+    reach = f"whoever can reach {host} port {port}"
+    return f"Blue Chip has no passwords: {reach} can take a program's seat"
+
+
 def listener_at(host: str, port: int) -> socket.socket:
     """Return a socket that listens. Raises UnusableError."""
     try:

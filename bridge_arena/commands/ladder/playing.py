@@ -17,7 +17,7 @@ from bridge_arena.commands.common.errors import (
     plain,
     unusable,
 )
-from bridge_arena.commands.common.options import BOT_PORT, LOOPBACK, tables_at_once
+from bridge_arena.commands.common.options import BLUECHIP_PORT, BOT_PORT, LOOPBACK, tables_at_once
 
 if TYPE_CHECKING:
     from bridge_arena.base.stopping import Stop
@@ -45,6 +45,7 @@ class PlayOptions:
     url: str | None = None  # the URL of the database; None to keep all in the folder
     host: str = LOOPBACK  # where to listen for bots that connect by themselves
     port: int | None = None  # None: to listen at `BOT_PORT` if there are any
+    bluechip_port: int | None = None  # None: to listen at `BLUECHIP_PORT` if there are programs
     subject: str = ""  # the player who plays all matches; "" for nobody
     web: WebOptions | None = None  # where the pages are; None for no pages
     error: float | None = None  # the error at which the subject is placed; None: by the order
@@ -86,7 +87,7 @@ def play_ladder(ladder: LadderFile, options: PlayOptions) -> None:
                 with (
                     store.locked(),
                     DailyLog(folder / LOG, ladder.definition.keep_days) as log,
-                    _webhook(ladder.definition) as webhook,
+                    webhook_of(ladder.definition) as webhook,
                     background_oracle() as oracle,
                 ):
                     # Only now: another process that plays it goes on by its own file.
@@ -143,10 +144,12 @@ async def _play(
     async with room or nullcontext(), pages:
         if room is not None:
             _say(f"listening on {room.url}")
+            if room.programs is not None:
+                _say(f"Blue Chip programs: {room.programs.address}")
         await runner.run()
 
 
-def _webhook(definition: LadderDefinition) -> AbstractContextManager[Webhook | None]:
+def webhook_of(definition: LadderDefinition) -> AbstractContextManager[Webhook | None]:
     """Return where alerts are posted, for a context that closes it; None for nowhere."""
     from bridge_arena.tournaments.ladder.webhook import Webhook
 
@@ -167,20 +170,26 @@ def _pages(
 
 def _waiting_room(store: LadderStore, options: PlayOptions) -> WaitingRoom | None:
     """Return where bots wait that connect by themselves; None if there are to be none."""
-    from bridge_arena.commands.common.web import is_loopback
+    from bridge_arena.commands.common.web import is_loopback, passwordless
     from bridge_arena.commands.ladder.orders import TOKENS
     from bridge_arena.tournaments.events.tokens import Tokens
     from bridge_arena.tournaments.play.seating.waiting_room import WaitingRoom
     from bridge_arena.tournaments.play.venue import PublicEndpoint
 
-    host, port = options.host, options.port
-    if port is None and not any(player.remote_seats for player in store.players().values()):
+    host, port, bluechip_port = options.host, options.port, options.bluechip_port
+    players = store.players().values()
+    if bluechip_port is None and any(player.program_seats for player in players):
+        bluechip_port = BLUECHIP_PORT
+    is_awaited = bluechip_port is not None or any(player.remote_seats for player in players)
+    if port is None and not is_awaited:
         return None
     if not is_loopback(host):
         complain(f"tokens and cards travel unencrypted to {host}: put a proxy with TLS before it")
+        if bluechip_port is not None:
+            complain(passwordless(host, bluechip_port))
     owner = Tokens(options.folder / TOKENS).owner
     port = BOT_PORT if port is None else port
-    return WaitingRoom(PublicEndpoint(host, port, None, owner, None, announce=_say))
+    return WaitingRoom(PublicEndpoint(host, port, None, owner, bluechip_port, announce=_say))
 
 
 def _enter(store: LadderStore, ladder: LadderFile, file: Path | None) -> None:

@@ -13,6 +13,7 @@ from bridge_arena.base.concurrency import load_numpy_for_one_thread
 from bridge_arena.commands.common.cluster import DaskTables, cluster_at
 from bridge_arena.commands.common.errors import InterruptedCommandError, UnusableError, complain
 from bridge_arena.commands.common.options import (
+    BLUECHIP_PORT,
     BOT_PORT,
     LOOPBACK,
     Host,
@@ -79,6 +80,15 @@ def run(
             f"{BOT_PORT} if there are any when the ladder begins",
         ),
     ] = None,
+    bluechip_port: Annotated[
+        int | None,
+        typer.Option(
+            min=0,
+            max=65535,
+            help="port for Blue Chip programs; 0: any free port; default: "
+            f"{BLUECHIP_PORT} if there are any when the ladder begins",
+        ),
+    ] = None,
     dask: DaskTables = "",
     web: Web = False,  # noqa: FBT002
     web_host: WebHost = LOOPBACK,
@@ -120,6 +130,7 @@ def run(
             "--concurrency": (concurrency, None),
             "--host": (host, LOOPBACK),
             "--port": (port, None),
+            "--bluechip-port": (bluechip_port, None),
             "--dask": (dask, ""),
         }
     )
@@ -129,6 +140,7 @@ def run(
     again += [*(["--out", str(out)] if out else []), *words, *(pages.words if pages else [])]
     options = PlayOptions(folder, stop_of(stop_at, max_boards), shlex.join(again), concurrency)
     options = replace(options, file=file, url=store, host=host, port=port, web=pages)
+    options = replace(options, bluechip_port=bluechip_port)
     with cluster_at(dask) as cluster:
         play_ladder(ladder, replace(options, cluster=cluster))
     raise InterruptedCommandError(f"stopped; go on with: {options.again}")

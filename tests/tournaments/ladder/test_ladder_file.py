@@ -124,7 +124,7 @@ def test_all_keys_are_known(tmp_path: Path) -> None:
     ("bot", "why"),
     [
         (PERSON, "people cannot play"),
-        ("bluechip:Ann", "Blue Chip programs"),
+        ("bluechip:Ann:tea=5", "there is no quirk"),
         ("no such bot", "bot: "),
     ],
 )

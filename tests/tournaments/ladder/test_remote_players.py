@@ -201,7 +201,7 @@ async def test_who_comes_and_goes_without_a_board_rests(
     class Room:
         """All are here, and a bot of the first player has left its seat again."""
 
-        let_in = None
+        let_in = programs = None
 
         def look(self) -> None:
             pass
@@ -401,7 +401,7 @@ def test_a_version_that_comes_seat_by_seat_is_no_mixture() -> None:
     says = ["Bot 1"]
 
     class Room:
-        let_in = None
+        let_in = programs = None
 
         def versions(self, _: str) -> list[str]:
             return says

@@ -10,11 +10,10 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from bridge_arena.bridge.seats import Side
-from bridge_arena.protocol.visibility import Viewer
-from bridge_arena.server.bluechip_gateway import BlueChipSeat, OpenSeats
+from bridge_arena.server.bluechip_gateway import OpenSeats
 from bridge_arena.server.connection_limits import ConnectionLimits
 from bridge_arena.server.seating import Seating
+from bridge_arena.tournaments.play.seating.bluechip_room import BlueChipRoom, bluechip_seat
 from bridge_arena.tournaments.play.seating.seats import (
     EntrySeat,
     Notes,
@@ -68,18 +67,17 @@ class RemoteBots:
         return SeatedBot(entry_seat, places, send_away)
 
 
-OPPONENTS = "Opponents"
-"""The name of the other side that a program is told: it may meet several, but is told only once."""
-
-
 class BlueChipBots:
-    """The source of Blue Chip programs."""
+    """The source of Blue Chip programs, which may keep their seats in a room when this is over."""
 
-    def __init__(self, limits: ConnectionLimits, notes: Notes) -> None:
+    def __init__(
+        self, limits: ConnectionLimits, notes: Notes, room: BlueChipRoom | None = None
+    ) -> None:
         # The seats that the gateway offers.
         self.seats = OpenSeats()
         self._limits = limits
         self._notes = notes
+        self._room = room
         # The program at an entry's seat, or awaited there, as a seat is offered only once.
         self._seated_bots: dict[EntrySeat, SeatedBot] = {}
 
@@ -91,15 +89,19 @@ class BlueChipBots:
     async def call(self, entry_seat: EntrySeat) -> SeatedBot:
         """Offer a seat to the programs of its team, unless it is offered already."""
         if entry_seat not in self._seated_bots:
-            team = entry_seat.entry.team
-            teams = (team, OPPONENTS) if entry_seat.seat.side is Side.NS else (OPPONENTS, team)
-            seat = BlueChipSeat(
-                Viewer(entry_seat.seat), teams, entry_seat.entry.quirks, self._notes(entry_seat)
-            )
-            self.seats.offer(seat)
-            self._limits.expected += 1
+            place = entry_seat.entry, entry_seat.seat
+            if self._room is None:
+                seat = bluechip_seat(*place)
+                self.seats.offer(seat)
+                self._limits.expected += 1
+            else:
+                seat = self._room.seat(place)
+            seat.noted = self._notes(entry_seat)
             self._seated_bots[entry_seat] = SeatedBot(
-                entry_seat, [seat], lambda why: seat.part(f"lost its seat: {why}")
+                entry_seat,
+                [seat],
+                lambda why: seat.part(f"lost its seat: {why}"),
+                stays=self._room is not None,
             )
         return self._seated_bots[entry_seat]
 

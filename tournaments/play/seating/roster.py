@@ -105,7 +105,8 @@ class Roster:
         )
         room = options.waiting_room
         self._remote = RemoteBots(places(open_.limits if room is None else room.limits), room)
-        self._bluechip_bots = BlueChipBots(open_.limits, self._connection_noted)
+        programs = None if room is None else room.programs
+        self._bluechip_bots = BlueChipBots(open_.limits, self._connection_noted, programs)
         # What calls a player to an empty seat.
         self._calls: Mapping[Access, Callable[[EntrySeat], Awaitable[SeatedBot]]] = {
             Access.STARTED: self._started.call,
@@ -422,7 +423,8 @@ class Roster:
     async def _say_goodbye(self, seated_bots: Iterable[SeatedBot], reason: str) -> None:
         for seated_bot in seated_bots:
             seated_bot.leave()
-        players = [place for seated_bot in seated_bots for place in seated_bot.places]
+        leaving = [seated_bot for seated_bot in seated_bots if not seated_bot.stays]
+        players = [place for seated_bot in leaving for place in seated_bot.places]
         with suppress(TimeoutError):
             async with asyncio.timeout(ENDING_SECONDS):
                 await asyncio.gather(*(player.say_goodbye(reason) for player in players))

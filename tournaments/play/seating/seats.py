@@ -136,8 +136,11 @@ class SeatedBot:
         entry_seat: EntrySeat,
         places: Sequence[AwaitedPlayer],
         send_away: Callable[[str], None],
+        *,
+        stays: bool = False,
     ) -> None:
         self.entry_seat = entry_seat
+        self.stays = stays  # whether it keeps its connection when it is no longer needed here
         # Its places at the tables, or one for all tables.
         self.places = places
         # Tells a bot that lost its seat why, and closes its places.

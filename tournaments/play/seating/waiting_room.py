@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Collection, Iterable
-from contextlib import suppress
+from contextlib import AsyncExitStack, suppress
 from typing import Any
 
 from bridge_arena.base.wording import one_line
@@ -20,6 +20,7 @@ from bridge_arena.server.gateway import Gateway, Guest
 from bridge_arena.server.link import ClientLink
 from bridge_arena.server.seating import Seating, SeatRefusedError
 from bridge_arena.server.websocket_player import WebsocketPlayer
+from bridge_arena.tournaments.play.seating.bluechip_room import BlueChipRoom
 from bridge_arena.tournaments.play.venue import KIBITZER, PublicEndpoint
 
 MOST_WAITING = 16
@@ -46,13 +47,22 @@ class WaitingRoom:
         self._gateway = Gateway(
             self._admit, host=endpoint.host, port=endpoint.port, tls=endpoint.tls
         )
+        # Where Blue Chip programs stay; None if none are expected.
+        self.programs: BlueChipRoom | None = None
+        if endpoint.bluechip_port is not None:
+            self.programs = BlueChipRoom(endpoint.host, endpoint.bluechip_port)
+        self._contexts = AsyncExitStack()
 
     async def __aenter__(self) -> WaitingRoom:
-        await self._gateway.__aenter__()
+        async with AsyncExitStack() as contexts:
+            await contexts.enter_async_context(self._gateway)
+            if self.programs is not None:
+                await contexts.enter_async_context(self.programs)
+            self._contexts = contexts.pop_all()
         return self
 
-    async def __aexit__(self, kind: type[BaseException] | None, *error: Any) -> None:
-        await self._gateway.__aexit__(kind, *error)
+    async def __aexit__(self, *error: Any) -> None:
+        await self._contexts.__aexit__(*error)
 
     @property
     def url(self) -> str:

@@ -56,10 +56,11 @@ class MakeToken(_Order):
 
 
 class ShowStatus(_Order):
-    """Where the ladder stands, as it is printed in a number of columns; it changes nothing."""
+    """Where the ladder stands, as JSON or as it is printed in so many columns; nothing changes."""
 
     order: Literal["status"] = "status"
     width: Annotated[int, Field(ge=40, le=400)]
+    as_json: bool = False
 
 
 class AskTest(_Order):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, suppress
 from dataclasses import replace
 from datetime import datetime
@@ -278,10 +278,17 @@ class Store:
         raise StoreError(f"{without_password(str(source))} holds {which}{called}")
 
     @classmethod
-    def open_all(cls, source: str | Path, event: str | None = None) -> list[Store]:
+    def open_all(
+        cls, source: str | Path, event: str | None = None, others: Container[str] = ()
+    ) -> list[Store]:
         """Open the stores of all events of a database, or of those of a name.
 
         Each has a connection of its own; an empty database has none. Raises StoreError.
+
+        Args:
+            source: The database.
+            event: The name of the events; None for all.
+            others: The names of events that are left out.
         """
         engine = connect(source)
         if engine.dialect.name == "sqlite" and not (path := Path(name(engine))).exists():
@@ -291,11 +298,11 @@ class Store:
                 if is_empty(engine):
                     return []
                 create_schema(engine)
-            wanted = select(EventRow.id).order_by(EventRow.id)
+            wanted = select(EventRow.id, EventRow.name).order_by(EventRow.id)
             if event is not None:
                 wanted = wanted.where(EventRow.name == event)
             with transaction(engine, "read") as session:
-                keys = session.scalars(wanted).all()
+                keys = [key for key, known in session.execute(wanted) if known not in others]
         finally:
             engine.dispose()
         # The engine that was disposed of connects anew.

@@ -17,11 +17,12 @@ from bridge_arena.base.masking import without_password
 from bridge_arena.base.recorded_text import Problem
 from bridge_arena.board_files.problems import BoardFileError
 from bridge_arena.bridge.record import BoardRecord
-from bridge_arena.commands.common.errors import UnusableError, unusable
+from bridge_arena.commands.common.errors import UnusableError, complain, unusable
 from bridge_arena.commands.common.progress import LongWork
 from bridge_arena.oracle.dds import source
 from bridge_arena.oracle.errors import SolverError
 from bridge_arena.tournaments import STORE, EventResults, Played, Store, StoreError
+from bridge_arena.tournaments.ladder.ladder_store import matches_of_ladders
 from bridge_arena.tournaments.play.board_values import complete, has_ledger, missing, valued
 from bridge_arena.tournaments.schedule.event_files import Header, pbn_in, recorded_events
 from bridge_arena.tournaments.store import Units
@@ -204,6 +205,8 @@ def _events_in(source: str, problems: list[Problem]) -> list[StoredEvent]:
 
 
 def _in_stores(place: str | Path, source: str) -> list[StoredEvent]:
+    """Return the events of a database, without the matches of ladders. Raises UnusableError."""
+
     def load(store: Store, extent: Extent) -> EventResults:
         with unusable(StoreError, ValueError), closing(store):
             if extent is Extent.RECORDS:
@@ -214,12 +217,18 @@ def _in_stores(place: str | Path, source: str) -> list[StoredEvent]:
 
     events: list[StoredEvent] = []
     with unusable(StoreError):
-        for store in Store.open_all(place):
+        ladders = matches_of_ladders(place)
+        for store in Store.open_all(place, others=set().union(*ladders.values())):
             with closing(store):
                 event, commitment = store.event(), store.commitment()
                 played = [] if commitment is not None else store.played()
                 known = EventResults(event, played, commitment)
             events.append(StoredEvent(source, known, partial(load, store)))
+    for ladder in ladders:
+        text = f"{source} holds the ladder {ladder!r}: arena ladder status shows its leaderboard"
+        if not events:
+            raise UnusableError(text)
+        complain(f"{text}, and its matches are left out")
     return events
 
 

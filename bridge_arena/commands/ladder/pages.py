@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import json
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from io import StringIO
@@ -13,11 +14,12 @@ from rich.console import Console
 
 from bridge_arena.commands.common.web import WebOptions, listening, say
 from bridge_arena.commands.ladder.status import print_status
+from bridge_arena.commands.ladder.status_values import status_values
 
 if TYPE_CHECKING:
     from bridge_arena.tournaments import EventLog
     from bridge_arena.tournaments.ladder.ladder_store import LadderStore
-    from bridge_arena.tournaments.ladder.orders import Order
+    from bridge_arena.tournaments.ladder.orders import Order, ShowStatus
 
 
 @asynccontextmanager
@@ -38,7 +40,7 @@ async def showing(
 
     async def carry_out_from_afar(order: Order) -> str:
         if isinstance(order, ShowStatus):
-            return await asyncio.to_thread(_status_text, store, order.width)
+            return await asyncio.to_thread(_status_text, store, order)
         done = await asyncio.to_thread(carry_out, order, store, tokens, None)
         log.write("order_from_afar", order=order.model_dump(exclude_none=True))
         return done
@@ -56,8 +58,10 @@ async def showing(
             yield
 
 
-def _status_text(store: LadderStore, width: int) -> str:
-    """Return what `arena ladder status` prints in so many columns."""
+def _status_text(store: LadderStore, order: ShowStatus) -> str:
+    """Return what `arena ladder status` prints."""
+    if order.as_json:
+        return json.dumps(status_values(store))
     text = StringIO()
-    print_status(store, Console(file=text, width=width))
+    print_status(store, Console(file=text, width=order.width))
     return text.getvalue()

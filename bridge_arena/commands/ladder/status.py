@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import json
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from bridge_arena.commands.common.errors import UnusableError, cannot_write
+from bridge_arena.commands.common.errors import UnusableError, cannot_write, unusable
+from bridge_arena.commands.common.options import Json, print_json
+from bridge_arena.commands.ladder.audit import audit_text
 from bridge_arena.commands.ladder.orders import LadderName, OrderPlace, opened
+from bridge_arena.commands.ladder.status_values import status_values
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -30,6 +34,8 @@ def status(
         Path | None,
         typer.Option("--html", metavar="FILE", help="write the leaderboard as a page instead"),
     ] = None,
+    *,
+    as_json: Json = False,
     ladder: LadderName = None,
 ) -> None:
     """Show the leaderboard of a ladder, and who is there.
@@ -40,19 +46,29 @@ def status(
     Examples:
         arena ladder status runs/club
         arena ladder status runs/club --html club.html
+        arena ladder status runs/club --json
     """
     from bridge_arena.commands.common.console import output_console
     from bridge_arena.commands.ladder.from_afar import is_afar, send
     from bridge_arena.tournaments.ladder.orders import ShowStatus
 
+    if as_json and html is not None:
+        raise UnusableError("give --json or --html")
     console = output_console()
     if is_afar(run):
         if html is not None:
             raise UnusableError(f"{run} is a page already: --html needs the ladder's folder or URL")
-        print(send(run, ShowStatus(width=min(max(console.width, 40), 400))))
+        text = send(run, ShowStatus(width=min(max(console.width, 40), 400), as_json=as_json))
+        if as_json:
+            with unusable(ValueError):
+                print_json(json.loads(text))
+        else:
+            print(text)
         return
     with opened(run, ladder) as store:
-        if html is None:
+        if as_json:
+            print_json(status_values(store))
+        elif html is None:
             print_status(store, console)
         else:
             write_page(store, html)
@@ -78,6 +94,7 @@ def print_status(store: LadderStore, console: Console) -> None:
         say(f"since {alert.since[:16].replace('T', ' ')} UTC: {alert.text}")
     print_leaderboard(store, console)
     made = store.last_backup()
+    say(audit_text(store))
     say("no backup yet" if made is None else f"last backup: {made:%Y-%m-%d %H:%M} UTC")
 
 

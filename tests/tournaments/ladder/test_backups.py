@@ -20,7 +20,7 @@ from bridge_arena.tournaments.ladder.ladder_file import LadderDefinition
 from bridge_arena.tournaments.ladder.ladder_store import LadderStore
 from bridge_arena.tournaments.schedule.units import Unit
 from bridge_arena.tournaments.store.database import connect, create_schema, statements
-from bridge_arena.tournaments.store.models import EventRow
+from bridge_arena.tournaments.store.models import Base, EventRow
 from tests.end_to_end.arena import arena
 from tests.tournaments.ladder.ladders import check_sums, ladder_file, opened, play, venues
 from tests.tournaments.ladder.test_runner import BOARDS, BOTS, KilledError, drawn
@@ -132,6 +132,11 @@ def test_a_backup_of_an_earlier_release_is_restored(tmp_path: Path) -> None:
         database.commit()
     restore(tmp_path / "old", str(tmp_path / "again"))
     play(tmp_path / "again" / "results.sqlite", venues(drawn), 2 * BOARDS)
+
+
+def test_every_table_is_copied() -> None:
+    copied = {table.name for table in (*backups._OF_LADDER, *backups._OF_EVENT)}
+    assert {*Base.metadata.tables} - copied == {"ladder", "event"}
 
 
 class TestDoors:

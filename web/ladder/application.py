@@ -39,7 +39,7 @@ from bridge_arena.web.board.document import Link
 from bridge_arena.web.common.doors import body_of
 from bridge_arena.web.common.serving import Packed, hosts_at, serving, static_route
 from bridge_arena.web.common.streams import Channel, Stream
-from bridge_arena.web.ladder.pages import State, ladder_page, state_of, status_page
+from bridge_arena.web.ladder.pages import State, pages_of, state_of
 from bridge_arena.web.live.past import OpenedPages
 from bridge_arena.web.replays.of_events import replays_of_events
 from bridge_arena.web.viewing.application import Library, Viewing
@@ -166,10 +166,7 @@ class LadderPages:
         state = state_of(self._store)
         if state == self._state:
             return False
-        pages = {
-            "ladder": ladder_page(self._store, state, is_live=True),
-            "status": status_page(self._store, state),
-        }
+        pages = pages_of(self._store, state)
         self._pages = {name: _packed(page) for name, page in pages.items()}
         self._state = state
         return True

@@ -6,27 +6,29 @@ among it.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
 
 from bridge_arena.tournaments.ladder.alerts import Alert, Kind
 from bridge_arena.tournaments.ladder.ladder_store import LadderMatch, LadderStore
-from bridge_arena.tournaments.ladder.leaderboard import leaderboard
+from bridge_arena.tournaments.ladder.leaderboard import LadderBoard, leaderboard
 from bridge_arena.tournaments.ladder.match_archive import EndedMatch
 from bridge_arena.tournaments.ladder.players import Player
 from bridge_arena.tournaments.ladder.sequential_tests import LadderTest, Outcome
+from bridge_arena.tournaments.ladder.weeks import CAUSES
 from bridge_arena.web.common.pages import page_of, self_contained
 
 LATEST = 20
 """The most matches and tests that are over on a page."""
 
-_ALERTS = {
+ALERTS = {
     Kind.PLAYER: "its program cannot play",
     Kind.VERSION: "its program changed without another version",
     Kind.DISK: "the disk is full, or nearly so",
     Kind.STORE: "the store does not answer",
+    Kind.CLUSTER: "the workers of the cluster play nothing",
     Kind.CLOCK: "the clock of the machine jumped",
     Kind.AUDIT: "it may see more than it should",
     Kind.TEST: "its test has ended",
@@ -61,9 +63,27 @@ def state_of(store: LadderStore) -> State:
     )
 
 
-def ladder_page(store: LadderStore, state: State, *, is_live: bool) -> str:
-    """Return the page of the leaderboard. Raises StoreError."""
-    board, name_of = leaderboard(store), _names(store, state)
+def pages_of(store: LadderStore, state: State) -> dict[str, str]:
+    """Return the pages by name. Raises StoreError."""
+    board = leaderboard(store)
+    return {
+        "ladder": _ladder_page(store, state, board, is_live=True),
+        "status": _status_page(state, board),
+    }
+
+
+def leaderboard_file(store: LadderStore) -> str:
+    """Return the leaderboard as one file, which needs no server. Raises StoreError and OSError."""
+    page = _ladder_page(store, state_of(store), leaderboard(store), is_live=False)
+    return self_contained(page)
+
+
+def _ladder_page(store: LadderStore, state: State, board: LadderBoard, *, is_live: bool) -> str:
+    versions = store.versions()
+
+    def names(numbers: Iterable[int]) -> list[str]:
+        return [state.players[versions[number].player].name for number in numbers]
+
     return page_of(
         _template("ladder.html"),
         title=board.name,
@@ -71,43 +91,28 @@ def ladder_page(store: LadderStore, state: State, *, is_live: bool) -> str:
         is_live=is_live,
         board=board,
         ranks=sum(row.rank is not None for row in board.ranked),
-        begun=[(match, *map(name_of, match.versions)) for match in state.begun],
+        causes=CAUSES if any(row.causes for row in board.ranked) else (),
+        begun=[(match, *names(match.versions)) for match in state.begun],
         adjourned={match.number for match in board.adjourned},
-        latest=[(match, *map(name_of, match.versions)) for match in state.latest],
+        latest=[(match, *names(match.versions)) for match in state.latest],
         minute=_minute,
     )
 
 
-def status_page(store: LadderStore, state: State) -> str:
-    """Return the page that says whether all is well. Raises StoreError."""
-    name_of = _names(store, state)
-    open_tests = [test for test in state.tests if test.outcome is Outcome.OPEN]
-    over = [test for test in reversed(state.tests) if test.outcome is not Outcome.OPEN]
+def _status_page(state: State, board: LadderBoard) -> str:
+    open_tests = [one for one in board.tests if one.test.outcome is Outcome.OPEN]
+    over = [one for one in reversed(board.tests) if one.test.outcome is not Outcome.OPEN]
     return page_of(
         _template("status.html"),
-        title=f"Status: {store.definition().name}",
+        title=f"Status: {board.name}",
         static="static/",
         is_live=True,
         state=state,
         there=sum(player.is_there for player in state.players.values()),
-        alerts=[(alert, _ALERTS[alert.kind]) for alert in state.alerts],
-        tests=[
-            (test, test.text(*map(name_of, test.versions)))
-            for test in [*open_tests, *over[:LATEST]]
-        ],
+        alerts=[(alert, ALERTS[alert.kind]) for alert in state.alerts],
+        tests=[one.text for one in [*open_tests, *over[:LATEST]]],
         minute=_minute,
     )
-
-
-def leaderboard_file(store: LadderStore) -> str:
-    """Return the leaderboard as one file, which needs no server. Raises StoreError and OSError."""
-    return self_contained(ladder_page(store, state_of(store), is_live=False))
-
-
-def _names(store: LadderStore, state: State) -> Callable[[int], str]:
-    """Return what returns the name of a version's player. Raises StoreError."""
-    versions = store.versions()
-    return lambda version: state.players[versions[version].player].name
 
 
 def _minute(time: str) -> str:

@@ -26,6 +26,7 @@ from bridge_arena.tournaments.ladder.players import State
 from bridge_arena.tournaments.play.event_log import EventLog
 from bridge_arena.tournaments.schedule.units import Unit
 from bridge_arena.web.ladder import application
+from bridge_arena.web.ladder.pages import ALERTS
 from tests.patience import PATIENCE
 from tests.tournaments.ladder.ladders import ladder_file, opened, play, venues
 from tests.tournaments.scores import record
@@ -158,6 +159,10 @@ async def test_pages_tell_neither_texts_of_strangers_as_markup_nor_paths_of_this
             assert "&lt;script&gt;document" in text
             assert MARKUP not in text
             assert "secret" not in text
+
+
+def test_every_kind_of_alert_has_words_for_everybody() -> None:
+    assert set(ALERTS) == set(Kind)
 
 
 @pytest.mark.parametrize(

@@ -178,7 +178,7 @@ def _copy(source: Connection, ladder: int, target: Connection, count: Count) -> 
     for table in _OF_LADDER:
         rows = source.execute(select(table).where(table.c.ladder == ladder)).mappings()
         for chunk in rows.partitions(_ROWS):
-            target.execute(table.insert(), [{**each, "ladder": new} for each in chunk])
+            target.execute(table.insert(), [{**copied, "ladder": new} for copied in chunk])
     numbers = select(_MATCHES.c.number).where(_MATCHES.c.ladder == ladder, _MATCHES.c.is_over)
     over = [*source.scalars(numbers.order_by(_MATCHES.c.number))]
     part: list[str] = []

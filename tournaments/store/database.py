@@ -248,6 +248,8 @@ def locked(engine: Engine, event: int) -> Iterator[Callable[[], None]]:
                 lock()
 
     with engine.connect() as connection:
+        # Otherwise a transaction would be open for as long as the event is played.
+        connection.execution_options(isolation_level="AUTOCOMMIT")
         lock()
         try:
             yield lock_again

@@ -18,6 +18,7 @@ from bridge_arena.tournaments.store.database import (
     HEAD,
     connect,
     create_schema,
+    is_locked,
     is_prepared,
     is_url,
     locked,
@@ -188,5 +189,18 @@ def test_a_lost_connection_to_a_server_is_made_anew_without_a_word(
     with engine.connect() as connection:
         assert connection.scalar(text("SELECT pg_backend_pid()")) != pid
     assert not caplog.records
+    engine.dispose()
+    other.dispose()
+
+
+def test_the_lock_of_an_event_leaves_no_transaction_open(postgresql: Callable[[], str]) -> None:
+    url = postgresql()
+    engine, other = connect(url), connect(url)
+    states = "SELECT state FROM pg_stat_activity WHERE pid <> pg_backend_pid() AND datname = "
+    with locked(engine, 1), other.connect() as connection:
+        assert is_locked(other, 1)
+        own = connection.scalars(text(f"{states} current_database()")).all()
+    assert "idle" in own
+    assert "idle in transaction" not in own
     engine.dispose()
     other.dispose()

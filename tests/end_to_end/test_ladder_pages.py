@@ -46,7 +46,7 @@ def test_a_ladder_is_watched_and_administered_from_afar(tmp_path: Path, browser:
         token = arena(tmp_path, "ladder", "token", "run", "--administrator").output.strip()
         afar = {"ARENA_TOKEN": token}
         with opened(browser, home) as shown:
-            row = shown.page.get_by_role("row", name="<b>Ann")
+            row = shown.page.get_by_role("row", name="<b>Ann <i>Bo")
             expect(row).to_contain_text("<i>Bo")
             paused = arena(tmp_path, "ladder", "pause", home, "<b>Ann", environment=afar)
             assert paused.output == "<b>Ann plays no more matches until it is resumed\n", paused

@@ -104,7 +104,7 @@ def test_a_ladder_goes_on_whatever_happens(tmp_path: Path) -> None:
     lines = status.output.splitlines()
     assert lines[0] == "nobody plays the ladder"
     assert lines[1].startswith("Club [bold] after "), status
-    (ann,) = [line for line in lines if "[red]Ann <b>" in line]
+    ann = next(line for line in lines if "[red]Ann <b>" in line)
     assert ann.split()[0] == "-"
     assert ann.split()[-1] == "retired"
 

@@ -96,7 +96,7 @@ class Storage:
 
     def may_try(self) -> bool:
         """Return whether it is time to try again."""
-        wait = min(LONGEST_WAIT, FIRST_WAIT * 2 ** min(self._failures - 1, 10))
+        wait: float = min(LONGEST_WAIT, FIRST_WAIT * 2 ** min(self._failures - 1, 10))
         return self._clock() >= self._failed + wait
 
     def mend(self) -> None:

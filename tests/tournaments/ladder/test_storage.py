@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 from collections import Counter
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
@@ -114,7 +115,7 @@ def test_no_match_begins_while_there_is_no_room(
             began.append(len(free))
         return level(event, unit)
 
-    monkeypatch.setattr(storage.shutil, "disk_usage", disk_usage)
+    monkeypatch.setattr(shutil, "disk_usage", disk_usage)
     said = play(path, venues(result), MATCHES * BOARDS, concurrency=1)
     assert [line for line in said if "free in" in line] == [
         f"the disk is nearly full: less than 320 MiB are free in {path.parent}",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import shlex
-from datetime import datetime, timedelta
+from datetime import datetime
 from pathlib import Path
 from typing import Annotated
 
@@ -12,17 +12,13 @@ import typer
 
 from bridge_arena.base.concurrency import load_numpy_for_one_thread
 from bridge_arena.commands.common.errors import UnusableError, unusable
-from bridge_arena.commands.common.options import given_words, out_option
-
-_SECONDS = {"s": 1, "m": 60, "h": 3600}
+from bridge_arena.commands.common.options import MostTime, given_words, most_time, out_option
 
 
 def rate(
     bot: Annotated[str, typer.Argument(metavar="BOT", help="the bot, as in an event file")],
     name: Annotated[str, typer.Option(help="its name; default: that of the bot")] = "",
-    time: Annotated[
-        str, typer.Option("--for", metavar="TIME", help="the most time, as 90s, 30m or 2h")
-    ] = "30m",
+    time: MostTime = "30m",
     error: Annotated[
         float | None,
         typer.Option(
@@ -55,7 +51,7 @@ def rate(
         parse_ladder,
     )
 
-    end = datetime.now().astimezone() + _duration(time)
+    end = datetime.now().astimezone() + most_time(time)
     if error is not None and not error > 0:  # neither is "nan"
         raise UnusableError(f"--error {error:g}: expected IMPs a board above 0, as 0.5")
     anchors = parse_ladder(DEMO, Path("demo.toml"))
@@ -76,14 +72,5 @@ def rate(
     folder = out or Path("runs") / f"rate-{stem}"
     words = given_words({"--error": (error, None)})
     again = shlex.join(["arena", "rate", bot, "--name", name, *words, "--out", str(folder)])
-    # A player is in one match at a time, and this one is in all.
-    play_ladder(ladder, PlayOptions(folder, Stop(end), again, 1, subject=name, error=error))
+    play_ladder(ladder, PlayOptions(folder, Stop(end), again, subject=name, error=error))
     print(f"go on, or try another version, with: {again}")
-
-
-def _duration(text: str) -> timedelta:
-    """Return the time that a text names. Raises UnusableError."""
-    named = re.fullmatch(r"(\d{1,6})([smh])", text)
-    if named is None or not int(named[1]):
-        raise UnusableError(f"--for {text}: expected a time as 90s, 30m or 2h")
-    return timedelta(seconds=int(named[1]) * _SECONDS[named[2]])

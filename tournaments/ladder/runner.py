@@ -322,16 +322,21 @@ class LadderRunner:
         return home, visitors
 
     def _busy(self) -> set[int]:
-        """Return the players who are at play."""
-        return {one.number for match in self._playing.values() for one in self._players_of(match)}
+        """Return the players who are at play and begin no other match.
+
+        The subject is at as many tables as there are, and so are those that it meets.
+        """
+        at_play = () if self._subject else self._playing.values()
+        return {one.number for match in at_play for one in self._players_of(match)}
 
     def _begin_matches(self) -> None:
         """Go on with matches that were begun, then draw others, as many as may be at play."""
-        for match in list(self._open.values()):
+        for _, match in sorted(self._open.items()):
             players = self._players_of(match)
             numbers = {player.number for player in players}
             able = all(map(self._is_able, numbers)) and numbers.isdisjoint(self._busy())
             able = able and all(map(self._places.has_place_for, players, match.versions))
+            able = able and not self._is_before_its_turn(match)
             if not self._places.is_full and able and not self._begin(match):
                 return
         while not self._places.is_full:
@@ -351,20 +356,26 @@ class LadderRunner:
                 continue
             playing = [pair_of(match) for match in self._playing.values()]
             playing += map(pair_of, self._open.values())
-            if self._subject:
-                playing += self._not_for_the_subject(self._matches + 1)
             if self._tests:
                 latest = map(pair_of, self._store.latest_matches(SHARE - 1))
                 free = self._turns.free(self._tests, free, there, playing, latest, self._clock())
-            pair = self._scores.next_match(
-                free, playing, self._key, self._matches + 1, self._authors()
-            )
+            pair = self._next_pair(free, playing)
             if pair is None or not self._may_begin(self._matches + 1):
                 return
             match = self._store.draw(*pair)
             self._matches = match.number
             self._log.write("match_drawn", match=match.number, teams=self._names(match))
             self._begin(match)
+
+    def _next_pair(self, free: Sequence[int], playing: list[Pair]) -> Pair | None:
+        """Return who meets next. A subject meets an opponent again before it has no match."""
+        number = self._matches + 1
+        barred = self._not_for_the_subject(number) if self._subject else []
+        for pairs in (playing, []) if self._subject else (playing,):
+            pair = self._scores.next_match(free, pairs + barred, self._key, number, self._authors())
+            if pair is not None:
+                break
+        return pair
 
     def _authors(self) -> list[str]:
         """Return who wrote each version; who is not known is another for each player."""
@@ -479,13 +490,7 @@ class LadderRunner:
             ledgers = None if self._oracle is None else partial(Ledgers, oracle=self._oracle)
             runner = Runner(store, log, _ignore, opens, stop, ledgers)
             await runner.run()
-            played = self._played_on(match, began)
-            if self._oracle is not None:
-                left = missing(store, list(store.results()))
-                await complete(store, left, lambda: None, self._oracle)
-            self._end(played, store)
-            for player in players:
-                self._resting.pop(player.number, None)
+            await self._finish(self._played_on(match, began), store)
         except StoppedError:
             self._adjourn(self._played_on(match, began))
             if stop.absent:
@@ -513,6 +518,29 @@ class LadderRunner:
             self._stop.listeners.remove(stop.order)
             self._stop.end(title)
             self._places.leave(match)
+
+    async def _finish(self, match: LadderMatch, store: Store) -> None:
+        """Count a match that was played to its end, or have it wait for its turn."""
+        if self._is_before_its_turn(match):
+            self._adjourn(match)
+            return
+        if self._oracle is not None:
+            left = missing(store, list(store.results()))
+            await complete(store, left, lambda: None, self._oracle)
+        self._end(match, store)
+        for player in self._players_of(match):
+            self._resting.pop(player.number, None)
+
+    def _is_before_its_turn(self, match: LadderMatch) -> bool:
+        """Return whether a match that its two players began before it is not over.
+
+        Matches of a pair count in the order in which they began: those that are over soon may
+        differ from others.
+        """
+        others = (*self._playing.values(), *self._open.values())
+        return any(
+            pair_of(other) == pair_of(match) and other.number < match.number for other in others
+        )
 
     def _played_on(self, match: LadderMatch, began: float) -> LadderMatch:
         """Return a match that was played on until now."""

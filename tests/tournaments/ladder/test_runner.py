@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import asyncio
 import shlex
 import sys
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterable
 from contextlib import closing
 from itertools import count
@@ -330,6 +331,29 @@ def test_a_subject_plays_on_until_its_margin_against_the_anchor_has_an_error(
     assert all("natural" in pair for pair in teams)
     against_anchor = sum("baseline" in pair for pair in teams)
     assert len(teams) / 2 <= against_anchor < len(teams)
+
+
+def test_matches_of_a_subject_count_in_the_order_in_which_they_began(tmp_path: Path) -> None:
+    path = tmp_path / "results.sqlite"
+    opened(path, ladder_file(*BOTS[:2], boards=BOARDS)).close()
+    ended: defaultdict[int, asyncio.Event] = defaultdict(asyncio.Event)
+    order = []
+
+    class Slow(QuickVenue):
+        async def play(self, *arguments: object) -> None:
+            number = int(self._play.event.name.split()[-1])
+            # Every odd match is over after the one that begins beside it.
+            if number % 2:
+                await ended[number + 1].wait()
+            await super().play(*arguments)  # type: ignore[arg-type]
+            order.append(number)
+            ended[number].set()
+
+    said = play(path, lambda play, _: Slow(play, level), 6 * BOARDS, subject="baseline")
+    assert order[:2] == [2, 1]
+    results = [line.partition(":")[0] for line in said if " tie over " in line]
+    assert results == [f"match {number}" for number in range(1, 7)]
+    check_sums(path, BOARDS)
 
 
 def test_a_player_has_so_many_versions(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

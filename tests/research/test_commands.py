@@ -40,6 +40,11 @@ def test_the_measurement_of_yeh_runs_on_solved_deals(tmp_path: Path) -> None:
 
 
 @weekly
+def test_the_measurement_of_controls_on_a_ladder_runs() -> None:
+    assert measure("ladder_controls", "--pairs", 1).count("\n| ") == 6
+
+
+@weekly
 def test_the_measurement_of_deepq_runs(tmp_path: Path) -> None:
     told = measure("deepq", pairs_file(tmp_path / "pairs.npz", 40), "--worlds", 20)
     assert "\n| always Pass | 0.000 ± 0.000 |" in told

@@ -43,7 +43,7 @@ _CONFIDENCE = 0.95
 class Performance:
     """What a version did on some boards, in sums; all IMPs are seen from it."""
 
-    boards: int = 0
+    boards: int = 0  # those of which something was expected; the next three are their sums
     imps: int = 0
     squares: int = 0  # of the boards' IMPs
     expected: float = 0.0  # the IMPs that were expected before each match
@@ -116,13 +116,14 @@ def performances(
         sums: The sums of the match, seen from the home team.
         splits: The splits of its boards.
         expected: The IMPs a board that were expected of the home team; None if that was not known,
-            and it counts as played as expected.
+            and the match tells nothing of form.
     """
-    squares = sum(imps**2 * boards for imps, boards in zip(SWINGS, sums.swings, strict=True))
-    likely = sums.imps if expected is None else expected * sums.boards
     roles = (fsum(split.first[role] + split.second[role] for split in splits) for role in Role)
     causes = fsum(split.auction for split in splits), *roles
-    home = Performance(sums.boards, sums.imps, squares, likely, causes)
+    home = Performance(causes=causes)
+    if expected is not None:
+        squares = sum(imps**2 * boards for imps, boards in zip(SWINGS, sums.swings, strict=True))
+        home = Performance(sums.boards, sums.imps, squares, expected * sums.boards, causes)
     return home, home.turned()
 
 

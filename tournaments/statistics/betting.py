@@ -12,8 +12,7 @@ any number of boards. The method is that of Waudby-Smith and Ramdas, Estimating 
 random variables by betting (2024), with a mixture as in universal portfolios (Orabona and Jun,
 Tight concentrations and confidence sequences from the regret of universal portfolio, 2024).
 
-Only whole IMPs are counted. Controlled estimates are not used: their slopes are fitted afterwards,
-and a bet must be made before.
+Only whole IMPs are counted. Controlled estimates would not pay (`research.ladder_controls`).
 """
 
 from __future__ import annotations

@@ -543,7 +543,7 @@ class LadderAuditRow(Base):
         version: The number of the version.
         kind: `calls`, `leads`, `declarer` or `defenders`.
         deals: The numbers of deals on which its luck was -24, -23, ..., 24 units, of four bytes
-            each, the lowest first. A unit is half an IMP for calls, a tenth of a trick for cards.
+            each, the lowest first. A unit is 0.5 IMPs for calls, 0.07 tricks for cards.
     """
 
     __tablename__ = "ladder_audit"
@@ -600,7 +600,7 @@ class LadderWeekRow(Base):
         ladder: The ladder's id.
         version: The number of the version.
         week: The week in which its matches ended, as `2026-W09` by ISO 8601, in UTC.
-        boards: Its boards.
+        boards: Its boards, without those of matches of which nothing could be expected yet.
         imps: Their IMPs.
         squares: Their squares.
         expected: The IMPs that were expected before each match.

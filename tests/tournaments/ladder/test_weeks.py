@@ -37,7 +37,7 @@ def test_form_is_what_is_gained_beyond_what_was_expected() -> None:
     assert (home.gain, visitors.gain) == (1.5, -1.5)
     assert home.squares == visitors.squares == 26
     unknown, _ = performances(sums_of(5, -1), [], None)
-    assert unknown.gain == 0
+    assert unknown == Performance()
     assert Performance(boards=1, imps=9).error is None
     hundred = Performance(boards=100, imps=100, squares=2575)
     assert hundred.error == pytest.approx(1.984 * 5 / 10, abs=1e-3)

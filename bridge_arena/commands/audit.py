@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from bridge_arena.recorded.audit.engine import Question
     from bridge_arena.recorded.audit.figures import AuditFigures
     from bridge_arena.reports.common.tables import SeatedTable
-    from bridge_arena.tournaments import Event, EventResults
+    from bridge_arena.tournaments import EventResults
 
 
 def audit(
@@ -128,7 +128,7 @@ def _audit(
     from bridge_arena.oracle import DEADLINE
     from bridge_arena.oracle.dds import source
     from bridge_arena.oracle.pool import Oracle
-    from bridge_arena.recorded.audit.engine import judge_all, judged, questions_at
+    from bridge_arena.recorded.audit.engine import fair_kinds, judge_all, judged, questions_at
     from bridge_arena.recorded.audit.figures import audit_figures, shipped
     from bridge_arena.recorded.audit.report import CHECKPOINT
     from bridge_arena.recorded.checkpoint import Checkpoint
@@ -139,7 +139,7 @@ def _audit(
     for event_results in results:
         seated = seated_tables(event_results, planned_matches(event_results))
         tables += seated
-        questions += questions_at(seated, _fair(event_results.event, kinds))
+        questions += questions_at(seated, fair_kinds(event_results.event, kinds))
     if not questions:
         raise UnusableError("nothing to audit: no such decision is recorded")
     setup = {"layouts": str(layouts)}
@@ -156,11 +156,3 @@ def _audit(
         unsolved = sum(checkpoint.get(question.unit) is None for question in questions)
         decided = judged(questions, checkpoint)
         return audit_figures(tables, decided, kinds, shipped(), layouts, unsolved)
-
-
-def _fair(event: Event, kinds: Sequence[Kind]) -> list[Kind]:
-    """Return the kinds of decisions that the records are enough to judge."""
-    from bridge_arena.server.claims import Claims
-
-    # After a refused claim the defenders have seen declarer's hand, and no record tells of it.
-    return [kind for kind in kinds if kind is not Kind.DEFENDER or event.claims is Claims.OFF]

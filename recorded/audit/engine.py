@@ -19,6 +19,8 @@ from bridge_arena.recorded.audit.figures import Judged
 from bridge_arena.recorded.audit.judge import Finding, judge
 from bridge_arena.recorded.checkpoint import Checkpoint
 from bridge_arena.reports.common.tables import SeatedTable
+from bridge_arena.server.claims import Claims
+from bridge_arena.tournaments import Event
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,6 +28,12 @@ class Question:
     entry: str  # the name of the entry that decided
     decision: Decision
     unit: str  # the name of the question in the checkpoint
+
+
+def fair_kinds(event: Event, kinds: Sequence[Kind]) -> list[Kind]:
+    """Return the kinds of decisions that the records are enough to judge."""
+    # After a refused claim the defenders have seen declarer's hand, and no record tells of it.
+    return [kind for kind in kinds if kind is not Kind.DEFENDER or event.claims is Claims.OFF]
 
 
 def questions_at(tables: Iterable[SeatedTable], kinds: Collection[Kind]) -> list[Question]:

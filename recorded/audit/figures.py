@@ -13,6 +13,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
 from importlib import resources
 from math import fsum, hypot, sqrt
+from typing import Any
 
 from bridge_arena.bridge.cards import Deal
 from bridge_arena.bridge.record import BoardRecord
@@ -42,9 +43,19 @@ class Allowance:
 
 @lru_cache(maxsize=1)
 def shipped() -> Mapping[Kind, Allowance]:
-    file = resources.files("bridge_arena.recorded.audit") / "allowance.json"
-    kinds = json.loads(file.read_text(encoding="utf-8"))["kinds"]
+    kinds = _measured()["kinds"]
     return {kind: Allowance(kinds[kind]["mean"], kinds[kind]["deviation"]) for kind in Kind}
+
+
+@lru_cache(maxsize=1)
+def measured_bots() -> int:
+    """Return how many honest bots the allowances were measured with."""
+    return len({bot for match in _measured()["matches"] for bot in match.split(" - ")})
+
+
+def _measured() -> Any:
+    file = resources.files("bridge_arena.recorded.audit") / "allowance.json"
+    return json.loads(file.read_text(encoding="utf-8"))
 
 
 @dataclass(frozen=True)

@@ -7,6 +7,7 @@ from typing import Any
 import typer
 from typer.core import TyperGroup
 
+from bridge_arena.commands.ladder.audit import audit
 from bridge_arena.commands.ladder.backup import backup, restore
 from bridge_arena.commands.ladder.orders import add, ban, pause, resume, retire, token
 from bridge_arena.commands.ladder.run import run
@@ -28,6 +29,6 @@ ladder = typer.Typer(
     help="Play a ladder: bots come and go, and ranks hold at every look.",
     rich_markup_mode=None,
 )
-for command in (run, add, pause, resume, retire, ban, token, backup, restore, status):
+for command in (run, add, pause, resume, retire, ban, token, backup, restore, audit, status):
     ladder.command(command.__name__)(command)
 ladder.command("test")(sequential_test)

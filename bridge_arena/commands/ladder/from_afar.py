@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+from contextlib import closing
 from http import HTTPStatus
 from http.client import HTTPConnection, HTTPException, HTTPSConnection
 from typing import TYPE_CHECKING
@@ -49,17 +50,15 @@ def send(address: str, order: Order) -> str:
     if not token.isascii() or not token.isprintable() or not token:
         raise UnusableError("set ARENA_TOKEN to the administrator's token")
     headers = {"authorization": f"Bearer {token}", "content-type": "application/json"}
-    connection = _CONNECTIONS[parts.scheme](host, port, timeout=_PATIENCE)
     try:
-        connection.request("POST", "/api/v1/orders", order.model_dump_json(), headers)
-        answer = connection.getresponse()
-        status, body = answer.status, answer.read(_LONGEST_ANSWER)
+        with closing(_CONNECTIONS[parts.scheme](host, port, timeout=_PATIENCE)) as connection:
+            connection.request("POST", "/api/v1/orders", order.model_dump_json(), headers)
+            answer = connection.getresponse()
+            status, body = answer.status, answer.read(_LONGEST_ANSWER)
     except OSError as error:
         raise FailedError(f"{address} does not answer: {plain(error)}") from None
-    except HTTPException as error:
+    except (HTTPException, UnicodeError) as error:
         raise FailedError(f"{address} does not answer as a ladder: {error!r}") from None
-    finally:
-        connection.close()
     text = _text(body, "done" if status == HTTPStatus.OK else "error")
     if status == HTTPStatus.OK and text:
         return text

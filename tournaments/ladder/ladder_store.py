@@ -167,6 +167,11 @@ class LadderStore:
         self._engine.dispose()
 
     @property
+    def kind(self) -> str:
+        """What keeps it."""
+        return "PostgreSQL" if self._engine.dialect.name == "postgresql" else "SQLite"
+
+    @property
     def folder(self) -> Path | None:
         """The folder of an SQLite file; None for a database of a server."""
         is_file = self._engine.dialect.name == "sqlite"

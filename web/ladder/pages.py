@@ -48,6 +48,7 @@ class State:
     alerts: list[Alert]
     backup: datetime | None
     is_played: bool
+    kept_in: str  # what kind of database
 
 
 def state_of(store: LadderStore) -> State:
@@ -60,6 +61,7 @@ def state_of(store: LadderStore) -> State:
         store.alerts(),
         store.last_backup(),
         store.is_being_played(),
+        store.kind,
     )
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from functools import lru_cache
 from random import Random
 from statistics import fmean
@@ -19,7 +20,7 @@ from bridge_arena.bridge.seats import Seat, Side
 from bridge_arena.protocol.view import View
 from bridge_arena.recorded.audit.luck import best_other
 from bridge_arena.recorded.audit.values import candidates, projections, values_of_contracts
-from bridge_arena.recorded.calls.question import Question, Systems, TableSystem
+from bridge_arena.recorded.calls.question import LAYOUTS, Question, Systems, TableSystem
 from bridge_arena.reports.common.costs import CallCost, ExpectedContract
 
 MOST_CONTRACTS = 4
@@ -31,26 +32,59 @@ def cost_of(question: Question) -> CallCost:
 
     Raises SolverError, and ValueError where the calls break the rules.
     """
-    system = _table_system(question.systems)
-    view = question.decision.view
-    *before, made = question.calls
-    thought_of = dict.fromkeys((*candidates(system, view, made.call), PASS))
-    calls = [call for call in thought_of if view.auction.is_legal(call)]
-    if len(calls) == 1:
-        return CallCost(str(made.call), None, 0.0, 0.0, 0)
-    sampler = Sampler(view, disclosed(view, before, system))
-    drawn = sampler.draw(question.layouts, Random(question.situation))
-    layouts = [*drawn, question.board.deal.hands]
-    contracts = projections(system, view.auction, view.vulnerability, calls, layouts)
-    points = values_of_contracts(shipped(), view, [row[:-1] for row in contracts], drawn)
+    most = replace(question, layouts=max(LAYOUTS, question.layouts))
+    choice = _choice(most)
+    made, *others = choice.calls
+    if not others:
+        return CallCost(str(made), None, 0.0, 0.0, 0)
+    contracts = choice.contracts(question.layouts)
+    real, *drawn = choice.layouts[: 1 + question.layouts]
+    imagined = [row[1:] for row in contracts]
+    points = values_of_contracts(shipped(), choice.view, imagined, drawn)
     gains = np.vectorize(imps, otypes=[np.float64])(np.rint(points[1:] - points[0]).astype(int))
     place, mean = best_other(gains)
     assert mean.mean is not None
     assert mean.standard_error is not None
-    real = _real_gain(view, layouts[-1], (contracts[1 + place][-1], contracts[0][-1]))
+    real_gain = _real_gain(choice.view, real, (contracts[1 + place][0], contracts[0][0]))
     gain, error = round(mean.mean, 4), round(mean.standard_error, 4)
-    expected = [_expected(contracts[call][:-1], points[call]) for call in (0, 1 + place)]
-    return CallCost(str(made.call), str(calls[1 + place]), gain, error, real, *expected)
+    expected = [_expected(imagined[call], points[call]) for call in (0, 1 + place)]
+    return CallCost(str(made), str(others[place]), gain, error, real_gain, *expected)
+
+
+class _Choice:
+    """The calls that a caller could make, and what they lead to in layouts: the real one first.
+
+    The estimate of a call's cost is worked out first, and leaves this for the cost.
+    """
+
+    def __init__(self, question: Question) -> None:
+        self.view = view = question.decision.view
+        self._system = system = _table_system(question.systems)
+        *before, made = question.calls
+        thought_of = dict.fromkeys((*candidates(system, view, made.call), PASS))
+        self.calls = [call for call in thought_of if view.auction.is_legal(call)]
+        self.layouts = [question.board.deal.hands]
+        if len(self.calls) > 1:
+            sampler = Sampler(view, disclosed(view, before, system))
+            self.layouts += sampler.draw(question.layouts, Random(question.situation))
+        # Those that are known, for each call.
+        self._contracts: list[list[Contract | None]] = [[] for _ in self.calls]
+
+    def contracts(self, layouts: int) -> list[list[Contract | None]]:
+        """Return the contracts of each call in the real layout and the first ones drawn."""
+        known, end = len(self._contracts[0]), 1 + layouts
+        if known < end:
+            auction, vulnerability = self.view.auction, self.view.vulnerability
+            more = self.layouts[known:end]
+            contracts = projections(self._system, auction, vulnerability, self.calls, more)
+            for row, further in zip(self._contracts, contracts, strict=True):
+                row.extend(further)
+        return [row[:end] for row in self._contracts]
+
+
+@lru_cache(maxsize=64)
+def _choice(question: Question) -> _Choice:
+    return _Choice(question)
 
 
 def _expected(

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import gzip
 import json
+import threading
 from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager, closing
 from dataclasses import dataclass
@@ -25,8 +26,11 @@ from bridge_arena.tournaments.ladder.orders import ADMINISTRATOR
 from bridge_arena.tournaments.ladder.players import State
 from bridge_arena.tournaments.play.event_log import EventLog
 from bridge_arena.tournaments.schedule.units import Unit
+from bridge_arena.tournaments.store import StoreError
 from bridge_arena.web.ladder import application
+from bridge_arena.web.ladder import pages as pages_module
 from bridge_arena.web.ladder.pages import ALERTS
+from bridge_arena.web.ladder.pages import State as PagesState
 from tests.patience import PATIENCE
 from tests.tournaments.ladder.ladders import ladder_file, opened, play, venues
 from tests.tournaments.scores import record
@@ -159,6 +163,28 @@ async def test_pages_tell_neither_texts_of_strangers_as_markup_nor_paths_of_this
             assert "&lt;script&gt;document" in text
             assert MARKUP not in text
             assert "secret" not in text
+
+
+async def test_pages_that_cannot_be_made_are_said_to_be_away_and_come_back(
+    store: LadderStore,
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    answers = threading.Event()
+
+    def state_of(store: LadderStore) -> PagesState:
+        if not answers.is_set():
+            raise StoreError("the server is restarting")
+        return pages_module.state_of(store)
+
+    monkeypatch.setattr(application, "LOOK_SECONDS", 0.0)
+    monkeypatch.setattr(application, "state_of", state_of)
+    async with shown(store, tmp_path, capsys) as pages:
+        assert (await pages.get("/")).status == 503
+        answers.set()
+        await asyncio.to_thread(changes, pages.port, 1)
+        assert (await pages.get("/")).status == 200
 
 
 def test_every_kind_of_alert_has_words_for_everybody() -> None:

@@ -21,7 +21,7 @@ from bridge_arena.tournaments.events.boards import BoardSupply
 from bridge_arena.tournaments.events.event import Entrant, Event
 from bridge_arena.tournaments.events.sealed_deals import Sealing, new_key
 from bridge_arena.tournaments.ladder.alerts import Alerts, Kind
-from bridge_arena.tournaments.ladder.consistency_store import Asking, ConsistencyStore
+from bridge_arena.tournaments.ladder.consistency_store import Check, ConsistencyStore
 from bridge_arena.tournaments.ladder.ladder_file import LadderDefinition
 from bridge_arena.tournaments.ladder.players import Player, Version
 from bridge_arena.tournaments.play.event_log import EventLog
@@ -30,7 +30,7 @@ from bridge_arena.tournaments.schedule.units import Match, Unit
 from bridge_arena.tournaments.statistics.change import Play, stake
 
 EVERY = 200
-"""A version is asked once in about so many boards."""
+"""A version plays a check in about so many boards."""
 
 BOARDS = 8
 """The boards of a check, each of which is played in both rooms."""
@@ -39,7 +39,7 @@ ERROR = 0.001
 """The chance that a version is ever told that has not changed, for each version."""
 
 COMPARED = 10
-"""So many of the first askings and as many of the last are compared."""
+"""So many of the first checks of a version and as many of the last are compared."""
 
 MOST_LOST = 3
 """Who has left so many boards of a check need not play the others."""
@@ -64,9 +64,9 @@ class ConsistencyChecks:
         self._conditions = sha256(settings.encode()).hexdigest()[:12]
 
     def is_due(self, player: Player, version: int, boards: int) -> bool:
-        """Return whether a version is to be asked, when it has played so many boards.
+        """Return whether a version is to play a check, when it has played so many boards.
 
-        Bots that ship are not, as they have a version for each release.
+        Bots that ship do not, as they have a version for each release.
         """
         latest = self._latest.get(version)
         due = EVERY // 2
@@ -123,20 +123,20 @@ class ConsistencyChecks:
             self._alerts.note(Kind.VERSION, player.name, text)
         if len(plays) + left < len(units) and left < MOST_LOST:
             return
-        asked = 1 if latest is None else latest.number + 1
+        number = 1 if latest is None else latest.number + 1
         every = tuple(plays.get(unit.id) for unit in units)
-        asking = Asking(asked, str(key), self._conditions, every)
-        has_changed = self._has_changed(version, asking)
-        self._store.add(version, asking, has_changed=has_changed)
-        self._latest[version] = asking
+        check = Check(number, str(key), self._conditions, every)
+        has_changed = self._has_changed(version, check)
+        self._store.add(version, check, has_changed=has_changed)
+        self._latest[version] = check
         if has_changed:
             self._changed.add(version)
 
-    def _has_changed(self, version: int, asking: Asking) -> bool:
-        before = [one for one in self._store.askings(version) if one.conditions == self._conditions]
-        compared = [*before[:COMPARED], *before[COMPARED:][-COMPARED + 1 :], asking]
-        # The errors of all askings add up to less than ERROR.
-        limit = asking.number * (asking.number + 1) / ERROR
+    def _has_changed(self, version: int, check: Check) -> bool:
+        before = [one for one in self._store.checks(version) if one.conditions == self._conditions]
+        compared = [*before[:COMPARED], *before[COMPARED:][-COMPARED + 1 :], check]
+        # The errors of all checks add up to less than ERROR.
+        limit = check.number * (check.number + 1) / ERROR
         return len(compared) > 2 and stake([one.plays for one in compared]) >= limit
 
 

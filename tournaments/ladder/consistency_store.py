@@ -15,24 +15,24 @@ from bridge_arena.tournaments.store.models import LadderConsistencyRow
 
 
 @dataclass(frozen=True, slots=True)
-class Asking:
-    """What a version played when it was asked."""
+class Check:
+    """What a version played in a consistency check."""
 
-    number: int  # the number of the asking of this version, from 1
+    number: int  # its number among those of the version, from 1
     key: str  # the key of its boards, which nobody else knows
     conditions: str  # what else the play depends on: the release and the ladder's settings
     plays: tuple[Play | None, ...]  # at each table; None where the player was lost
 
 
 class ConsistencyStore:
-    """The askings of one ladder; every method raises StoreError."""
+    """The consistency checks of one ladder; every method raises StoreError."""
 
     def __init__(self, engine: Engine, ladder: int) -> None:
         self._engine = engine
         self._ladder = ladder
 
-    def latest(self) -> dict[int, Asking]:
-        """Return the last asking of each version, by its number."""
+    def latest(self) -> dict[int, Check]:
+        """Return the last check of each version, by the version's number."""
         row = LadderConsistencyRow
         last = (
             select(row.version, func.max(row.number).label("number"))
@@ -44,15 +44,15 @@ class ConsistencyStore:
             last, (row.version == last.c.version) & (row.number == last.c.number)
         )
         with transaction(self._engine, "read") as session:
-            found = session.scalars(rows.where(row.ladder == self._ladder))
-            return {one.version: _asking(one) for one in found}
+            latest = session.scalars(rows.where(row.ladder == self._ladder))
+            return {one.version: _check(one) for one in latest}
 
-    def askings(self, version: int) -> list[Asking]:
-        """Return the askings of a version, in order."""
+    def checks(self, version: int) -> list[Check]:
+        """Return the checks of a version, in order."""
         row = LadderConsistencyRow
         rows = select(row).where(row.ladder == self._ladder, row.version == version)
         with transaction(self._engine, "read") as session:
-            return [_asking(one) for one in session.scalars(rows.order_by(row.number))]
+            return [_check(one) for one in session.scalars(rows.order_by(row.number))]
 
     def changed(self) -> set[int]:
         """Return the versions that have changed."""
@@ -61,22 +61,22 @@ class ConsistencyStore:
         with transaction(self._engine, "read") as session:
             return set(session.scalars(rows))
 
-    def add(self, version: int, asking: Asking, *, has_changed: bool) -> None:
-        """Add an asking, and whether it shows that the version has changed."""
+    def add(self, version: int, check: Check, *, has_changed: bool) -> None:
+        """Add a check, and whether it shows that the version has changed."""
         row = {
             "ladder": self._ladder,
             "version": version,
-            "number": asking.number,
-            "deal_key": asking.key,
-            "conditions": asking.conditions,
-            "plays": json.dumps([play and " ".join(play) for play in asking.plays]),
+            "number": check.number,
+            "deal_key": check.key,
+            "conditions": check.conditions,
+            "plays": json.dumps([play and " ".join(play) for play in check.plays]),
             "has_changed": has_changed,
-            "asked": now(),
+            "played": now(),
         }
         with transaction(self._engine, "write") as session:
             session.execute(insert(LadderConsistencyRow), [row])
 
 
-def _asking(row: LadderConsistencyRow) -> Asking:
+def _check(row: LadderConsistencyRow) -> Check:
     plays = tuple(play and tuple(play.split(" ")) for play in json.loads(row.plays))
-    return Asking(row.number, row.deal_key, row.conditions, plays)
+    return Check(row.number, row.deal_key, row.conditions, plays)

@@ -29,15 +29,15 @@ def stake(plays: Sequence[Sequence[Play | None]]) -> float:
     """Return what a stake of 1 has become that was bet on a change, at each time in equal parts.
 
     Args:
-        plays: By the order in which it was asked what the program played on each board; None for a
+        plays: What the program played on each board, one time after the other; None for a
             board that was not played to its end.
     """
-    asked = len(plays)
+    times = len(plays)
     boards = [_branches(board) for board in zip(*plays, strict=True)]
     logs = [
         sum(_outcome(board, set(group)) for board in boards)
-        for change in range(1, asked)
-        for group in (range(change), range(change, asked))
+        for change in range(1, times)
+        for group in (range(change), range(change, times))
         if len(group) > 1
     ]
     if not logs:

@@ -623,18 +623,18 @@ class LadderWeekRow(Base):
 
 
 class LadderConsistencyRow(Base):
-    """What a version of a ladder played when it was asked whether it still plays as it did.
+    """What a version of a ladder played in a check whether it still plays as it did.
 
     Attributes:
         ladder: The ladder's id.
         version: The number of the version.
-        number: The number of the asking of this version, from 1.
+        number: The number of the check of this version, from 1.
         deal_key: The key of its boards, in hexadecimal. It is secret for ever.
         conditions: A hash of the release and the ladder's settings, on which the play depends too.
         plays: The calls and cards at each table, as a JSON array of texts; null where the player
             was lost.
         has_changed: Whether this shows that the version has changed.
-        asked: When it was asked, in ISO 8601.
+        played: When it was played, in ISO 8601.
     """
 
     __tablename__ = "ladder_consistency"
@@ -651,4 +651,4 @@ class LadderConsistencyRow(Base):
     conditions: Mapped[str]
     plays: Mapped[str]
     has_changed: Mapped[bool]
-    asked: Mapped[str]
+    played: Mapped[str]

@@ -71,10 +71,10 @@ def played(path: Path, program: Program) -> tuple[list[str], bool]:
     with closing(LadderStore.open(path)) as store:
         alerts = [alert.text for alert in store.alerts() if alert.kind is Kind.VERSION]
         changed = store.consistency.changed()
-        askings = store.consistency.askings(1)
-        assert not store.consistency.askings(2)  # it ships
-    assert len(askings) >= 5
-    assert len({asking.key for asking in askings}) == 1
+        kept = store.consistency.checks(1)
+        assert not store.consistency.checks(2)  # it ships
+    assert len(kept) >= 5
+    assert len({check.key for check in kept}) == 1
     assert sum(text in said for text in alerts) == len(alerts)
     return alerts, 1 in changed
 
@@ -138,7 +138,7 @@ async def test_a_real_program_plays_the_same_boards_again(tmp_path: Path) -> Non
             elif number > 3 and store.alerts():
                 break
             assert number < 6
-        askings = [asking.plays for asking in store.consistency.askings(version.number)]
-    assert askings[0] == askings[1] == askings[2] != askings[3]
-    assert len(askings[0]) == 2 * BOARDS
-    assert None not in askings[0]
+        plays = [check.plays for check in store.consistency.checks(version.number)]
+    assert plays[0] == plays[1] == plays[2] != plays[3]
+    assert len(plays[0]) == 2 * BOARDS
+    assert None not in plays[0]

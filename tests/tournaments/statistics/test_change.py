@@ -12,7 +12,7 @@ from bridge_arena.tournaments.statistics.change import Play, stake
 BOARDS = 16
 
 LIMIT = 1000 * 12
-"""The stake at which a third asking tells of a change."""
+"""The stake at which a third check tells of a change."""
 
 
 def plays_of(seed: int, boards: int = BOARDS) -> list[Play | None]:
@@ -48,8 +48,8 @@ def test_a_program_that_has_changed_is_soon_known() -> None:
 def test_who_plays_by_chance_is_not_accused() -> None:
     for seed in range(50):
         plays = [plays_of(1000 * seed + number) for number in range(8)]
-        for asked in range(3, 9):
-            assert stake(plays[:asked]) < LIMIT
+        for times in range(3, 9):
+            assert stake(plays[:times]) < LIMIT
 
 
 def test_who_plays_by_chance_at_times_is_not_accused() -> None:

@@ -67,7 +67,7 @@ def upgrade() -> None:
         ),
         *(
             sa.Column(name, sa.String(), nullable=False)
-            for name in ("deal_key", "conditions", "plays", "asked")
+            for name in ("deal_key", "conditions", "plays", "played")
         ),
         sa.Column("has_changed", sa.Boolean(), nullable=False),
         sa.ForeignKeyConstraint(

@@ -12,6 +12,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import NamedTuple
 
+import numpy as np
 from sqlalchemy import select
 
 from bridge_arena.base.stopping import Stop
@@ -21,14 +22,17 @@ from bridge_arena.bridge.seats import Seat, Side
 from bridge_arena.oracle.pool import Oracle
 from bridge_arena.pbn.read.records import read_records
 from bridge_arena.tournaments.events.event import Event
-from bridge_arena.tournaments.ladder.ladder_file import LadderFile, parse_ladder
+from bridge_arena.tournaments.ladder.ladder_file import LadderFile, match_name, parse_ladder
 from bridge_arena.tournaments.ladder.ladder_store import LadderStore
 from bridge_arena.tournaments.ladder.places import Places
 from bridge_arena.tournaments.ladder.runner import LadderRunner
+from bridge_arena.tournaments.ladder.sums import sums_of
+from bridge_arena.tournaments.ladder.weeks import performances
 from bridge_arena.tournaments.play.event_log import EventLog
 from bridge_arena.tournaments.play.venue import Begin, EventInPlay, Keep, VenueOptions, any_time
 from bridge_arena.tournaments.schedule.event_files import headers_in
 from bridge_arena.tournaments.schedule.units import Unit
+from bridge_arena.tournaments.store import Store
 from bridge_arena.tournaments.store.database import statements
 from bridge_arena.tournaments.store.models import LadderMatchRow
 
@@ -103,11 +107,15 @@ def play(
     subject: str = "",
     error: float | None = None,
     oracle: Oracle | None = None,
+    url: str | None = None,
 ) -> list[str]:
-    """Play a ladder until so many boards have begun; return what was said."""
+    """Play a ladder until so many boards have begun; return what was said.
+
+    With the URL of a database, the path only says where its folder is.
+    """
     said: list[str] = []
     with (
-        closing(LadderStore.open(path)) as store,
+        closing(LadderStore.open(url or path)) as store,
         EventLog(path.with_suffix(".jsonl")) as log,
     ):
         runner = LadderRunner(
@@ -212,3 +220,24 @@ def check_sums(source: str | Path, boards: int, folder: Path | None = None) -> i
         assert Counter(dict(zip(range(-24, 25), of_pair.swings, strict=True))) == swings[pair]
         assert of_pair.imps == sum(imps * times for imps, times in swings[pair].items())
     return len(kept)
+
+
+def check_causes(path: Path) -> None:
+    """Check that the solver valued boards of all versions, and that each counts by cause, once."""
+    with closing(LadderStore.open(path)) as store:
+        kept, split_boards = store.weeks.causes(), sum(store.sums().split_boards)
+        name, still_open = store.definition().name, store.open_matches()
+        matches = store.latest_matches(store.count_matches())
+    counted, boards = np.zeros(kept.shape), 0
+    for match in matches:
+        if match.number not in {other.number for other in still_open}:
+            with closing(Store.open(path, match_name(name, match.number))) as of_match:
+                units = list(of_match.results())
+                tables = zip((unit for unit, _ in units), of_match.played(units), strict=True)
+                sums, splits = sums_of(of_match.event(), tables)
+            boards += sums.split_boards
+            for version, done in zip(match.versions, performances(sums, splits, None), strict=True):
+                counted[version - 1] += done.causes
+    assert boards == split_boards
+    assert boards
+    np.testing.assert_allclose(counted, kept, atol=1e-6)

@@ -24,6 +24,7 @@ from bridge_arena.tournaments.play.event_log import EventLog
 from bridge_arena.tournaments.play.seating.seats import SeatingError
 from bridge_arena.tournaments.schedule.units import Unit
 from bridge_arena.tournaments.store import StoreError, database
+from tests.postgresql import new_database, running_server
 from tests.tournaments.ladder.ladders import check_sums, ladder_file, opened, play, venues
 from tests.tournaments.scores import record
 
@@ -81,6 +82,41 @@ def test_nothing_is_lost_or_twice_whatever_cannot_be_written(
     check_sums(path, BOARDS)
     with closing(LadderStore.open(path)) as store:
         assert (store.open_matches(), store.alerts()) == ([], [])
+
+
+@pytest.mark.slow
+def test_a_ladder_goes_on_after_its_database_was_gone(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(runner, "LOOK_SECONDS", 0.001)
+    with running_server() as server:
+        url = new_database(server.url, "club")
+        file = ladder_file("random", "baseline", "natural", boards=BOARDS)
+        with closing(LadderStore.open(url, file.definition)) as store:
+            for registration in file.registrations:
+                store.enter(registration)
+        units, now, back = 0, 0, 0
+
+        def clock() -> float:
+            nonlocal now, back
+            now += 1
+            if now == back:
+                server.begin()
+            return now
+
+        def result(event: Event, unit: Unit) -> BoardRecord:
+            nonlocal units, back
+            units += 1
+            if units in (20, 50):
+                server.end()
+                # Meanwhile several tries fail.
+                back = now + 100
+            return level(event, unit)
+
+        said = play(tmp_path / "results", venues(result), MATCHES * BOARDS, clock=clock, url=url)
+        assert sum(line.startswith("over: play waits") for line in said) == 2
+        assert units == MATCHES * BOARDS * 2
+        assert check_sums(url, BOARDS, tmp_path) == MATCHES
 
 
 def test_a_log_that_cannot_be_written_adjourns_play(

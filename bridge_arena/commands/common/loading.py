@@ -22,7 +22,6 @@ from bridge_arena.commands.common.progress import LongWork
 from bridge_arena.oracle.dds import source
 from bridge_arena.oracle.errors import SolverError
 from bridge_arena.tournaments import STORE, EventResults, Played, Store, StoreError
-from bridge_arena.tournaments.ladder.ladder_store import matches_of_ladders
 from bridge_arena.tournaments.play.board_values import complete, has_ledger, missing, valued
 from bridge_arena.tournaments.schedule.event_files import Header, pbn_in, recorded_events
 from bridge_arena.tournaments.store import Units
@@ -214,6 +213,9 @@ def _in_stores(place: str | Path, source: str) -> list[StoredEvent]:
             if extent is Extent.ANEW:
                 store.delete_tallies()
             return load_store(store) if extent is Extent.VALUED else load_tallied(store)
+
+    # Imported here, as a match begins without it.
+    from bridge_arena.tournaments.ladder.ladder_store import matches_of_ladders
 
     events: list[StoredEvent] = []
     with unusable(StoreError):

@@ -29,11 +29,15 @@ from bridge_arena.tournaments.ladder.ladder_store import LadderMatch, LadderStor
 from bridge_arena.tournaments.ladder.leaderboard import leaderboard
 from bridge_arena.tournaments.ladder.scores import Scores
 from bridge_arena.tournaments.ladder.sums import PairSums
+from bridge_arena.tournaments.ladder.weeks import Performance, performances
 from bridge_arena.tournaments.store.models import LadderMatchRow, LadderOrderRow, LadderPairRow
 
 PLAYERS, BOARDS = (20, 200), (10_000, 1_000_000)
 
 MATCH = 16
+
+WEEKS = 52
+"""The weeks for which the ladder has been played."""
 
 TIMES = 100
 """The matches that are played in each store."""
@@ -71,6 +75,9 @@ def fill(path: Path, players: int, boards: int) -> None:
             store.enter(Registration(Entrant(bot="random", name=f"player {number}")))
             store.note_presence(number, store.add_version(number, "1").number, is_there=True)
         with store._session("write") as session:
+            for week in range(1, 1 + WEEKS):
+                every = dict.fromkeys(range(1, players + 1), Performance(boards // WEEKS, 9, 99, 8))
+                store.weeks.count(session.connection(), f"2026-W{week:02}", every)
             rows = [{"ladder": 1, **pair_values(pair, one)} for pair, one in sums.items()]
             session.execute(insert(LadderPairRow), rows)
             session.execute(insert(LadderMatchRow), matches)
@@ -119,8 +126,9 @@ def _choose(scores: Scores, number: int) -> tuple[int, int]:
 
 def _end(store: LadderStore, scores: Scores, match: LadderMatch, sums: PairSums) -> None:
     pair = min(match.versions), max(match.versions)
+    performed = performances(sums, [], scores.expected(*match.versions))
     orders = scores.add(pair, sums if match.home == pair[0] else sums.turned())
-    store.end(match, sums, orders)
+    store.end(match, sums, orders, dict(zip(match.versions, performed, strict=True)))
 
 
 def scale(out: Path) -> str:

@@ -21,7 +21,7 @@ from tests.end_to_end.arena import (
     wait_until,
     write_bot,
 )
-from tests.tournaments.ladder.ladders import check_sums
+from tests.tournaments.ladder.ladders import check_causes, check_sums
 
 BOARDS = 2
 
@@ -100,6 +100,7 @@ def test_a_ladder_goes_on_whatever_happens(tmp_path: Path) -> None:
         order_stop(process)
         assert end_of(process).status == 3
     check_sums(run / "results.sqlite", BOARDS)
+    check_causes(run / "results.sqlite")
     status = arena(tmp_path, "ladder", "status", "run")
     lines = status.output.splitlines()
     assert lines[0] == "nobody plays the ladder"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from contextlib import closing
 from pathlib import Path
@@ -61,6 +62,8 @@ def test_a_ladder_is_watched_and_administered_from_afar(tmp_path: Path, browser:
             look(browser, home + page, home)
         status = arena(tmp_path, "ladder", "status", home, environment=afar)
         assert status.output.startswith("the ladder is being played\nClub after "), status
+        printed = arena(tmp_path, "ladder", "status", home, "--json", environment=afar)
+        assert json.loads(printed.output)["is_played"], printed
         wrong = arena(tmp_path, "ladder", "ban", home, "<b>Ann", environment={"ARENA_TOKEN": "x"})
         assert wrong.complaint(2) == "the administrator's token is wrong, or was replaced"
 

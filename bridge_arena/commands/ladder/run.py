@@ -20,7 +20,6 @@ from bridge_arena.commands.common.options import (
     MaxBoards,
     StopAt,
     StoreUrl,
-    Web,
     WebHost,
     WebPort,
     WebUrl,
@@ -90,7 +89,12 @@ def run(
         ),
     ] = None,
     dask: DaskTables = "",
-    web: Web = False,  # noqa: FBT002
+    web: Annotated[  # noqa: FBT002
+        bool,
+        typer.Option(
+            "--web", help="show the ladder in browsers while it is played, and take orders there"
+        ),
+    ] = False,
     web_host: WebHost = LOOPBACK,
     web_port: WebPort = 0,
     web_url: WebUrl = "",

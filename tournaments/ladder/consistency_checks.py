@@ -59,6 +59,7 @@ class ConsistencyChecks:
         self._alerts = alerts
         self._latest = store.latest()
         self._changed = store.changed()
+        self._shipped: set[int] = set()  # the versions that are known to be of bots that ship
         # What else its plays depend on.
         settings = definition.template.model_dump_json() + release_of("bridge-arena")
         self._conditions = sha256(settings.encode()).hexdigest()[:12]
@@ -73,7 +74,11 @@ class ConsistencyChecks:
         if latest is not None:
             digest = sha256(f"{latest.key} {latest.number}".encode()).digest()
             due += latest.number * EVERY - int.from_bytes(digest) % (EVERY // 2)
-        return boards >= due and not all(one.ships for one in player.entrant.known_players)
+        if boards < due or version in self._shipped:
+            return False
+        if all(bot.ships for bot in player.entrant.known_players):
+            self._shipped.add(version)
+        return version not in self._shipped
 
     def look(self, player: Player, version: Version) -> None:
         """Alert of a version that has changed and plays on."""

@@ -145,7 +145,7 @@ def token(
     """Make the token of a bot that connects by itself, or of the administrator, and print it.
 
     The token is shown only now, as only its hash is kept, in the ladder's folder. It replaces an
-    earlier one, also while the ladder is played.
+    earlier one, also while the ladder is played: who came with that is cut off.
 
     Examples:
         arena ladder token runs/club Visitors

@@ -29,7 +29,8 @@ class Ledgers:
     def __init__(self, store: Store, played: Units, oracle: Oracle | None = None) -> None:
         self._store = store
         self._played = played
-        self._oracle = oracle or background_oracle()
+        # One processor is that of the tables.
+        self._oracle = oracle or Oracle(workers=max(1, processors() - 1), background=True)
         self._closes = oracle is None
         # The units that nobody has taken yet: on busy processors almost all of an event.
         self._waiting = deque[tuple[str, BoardRecord]]()
@@ -64,11 +65,6 @@ class Ledgers:
         finally:
             if self._closes:
                 self._oracle.close()
-
-
-def background_oracle() -> Oracle:
-    """Return solver processes that give way to all others. One processor is that of the tables."""
-    return Oracle(workers=max(1, processors() - 1), background=True)
 
 
 async def complete(

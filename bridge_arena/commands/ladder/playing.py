@@ -56,6 +56,7 @@ def play_ladder(ladder: LadderFile, options: PlayOptions) -> None:
 
     Raises UnusableError, FailedError and InterruptedCommandError.
     """
+    from bridge_arena.base.concurrency import processors
     from bridge_arena.base.masking import without_password
     from bridge_arena.commands.common.console import output_console
     from bridge_arena.commands.common.event_run import hide_arguments
@@ -63,13 +64,13 @@ def play_ladder(ladder: LadderFile, options: PlayOptions) -> None:
     from bridge_arena.commands.common.signals import until_signalled
     from bridge_arena.commands.ladder.status import print_leaderboard
     from bridge_arena.oracle.errors import OracleError
+    from bridge_arena.oracle.pool import Oracle
     from bridge_arena.tournaments import LOG, STORE, StoreError
     from bridge_arena.tournaments.events.sealed_deals import exposures
     from bridge_arena.tournaments.ladder.daily_log import DailyLog
     from bridge_arena.tournaments.ladder.ladder_store import LadderStore
     from bridge_arena.tournaments.ladder.players import LadderError
     from bridge_arena.tournaments.ladder.runner import LadderRunner
-    from bridge_arena.tournaments.play.board_values import background_oracle
     from bridge_arena.tournaments.play.venue import VenueOptions
     from bridge_arena.tournaments.store.database import is_url
 
@@ -88,7 +89,8 @@ def play_ladder(ladder: LadderFile, options: PlayOptions) -> None:
                     store.locked(),
                     DailyLog(folder / LOG, ladder.definition.keep_days) as log,
                     webhook_of(ladder.definition) as webhook,
-                    background_oracle() as oracle,
+                    # So many value boards faster than bots play them, each with 160 MB.
+                    Oracle(workers=max(1, processors() // 4), background=True) as oracle,
                 ):
                     # Only now: another process that plays it goes on by its own file.
                     with unusable(LadderError, StoreError):

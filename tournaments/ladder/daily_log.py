@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from contextlib import suppress
 from datetime import UTC, date, datetime
 from pathlib import Path
 
 from bridge_arena.tournaments.play.event_log import EventLog
+
+_DAY = re.compile(r"log-\d{4}-\d\d-\d\d\.jsonl")
+"""The name of the log of an earlier day."""
 
 
 def _today() -> date:
@@ -45,16 +49,28 @@ class DailyLog(EventLog):
             self._begin_day()
         super().write(what, **facts)
 
+    def retry(self) -> None:
+        super().retry()
+        if self._file is None:
+            super().__enter__()
+
     def _begin_day(self) -> None:
         """Put the lines so far away, and delete those of days that are no longer kept."""
-        earlier = self._place.with_name(f"{self._place.stem}-{self._day}{self._place.suffix}")
+        earlier = self._place.with_name(f"log-{self._day}.jsonl")
         self._day = self._today()
         # Lines stay where they are if they cannot be put away, or some were before a clock jumped.
         with suppress(OSError):
             if not earlier.exists():
                 self._place.rename(earlier)
-                self.__exit__()
-                super().__enter__()
-            kept = sorted(self._place.parent.glob(f"{self._place.stem}-*{self._place.suffix}"))
-            for file in kept[: -self._days]:
-                file.unlink()
+                self._begin_file()
+            days = (path for path in self._place.parent.iterdir() if _DAY.fullmatch(path.name))
+            for path in sorted(days)[: -self._days]:
+                path.unlink()
+
+    def _begin_file(self) -> None:
+        """Go on in a new file; `check` raises the error if it cannot be made."""
+        self.__exit__()
+        try:
+            super().__enter__()
+        except OSError as error:
+            self._failure = str(error)

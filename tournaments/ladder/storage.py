@@ -24,6 +24,9 @@ NEEDED = 32 * _MIB
 LOW = 10 * NEEDED
 """The bytes below which the disk is nearly full."""
 
+MARGIN = NEEDED // 4
+"""The bytes more that must be free before there is room again, so that nothing flaps."""
+
 FIRST_WAIT, LONGEST_WAIT = 1.0, 60.0
 """The seconds from a failure to the next try; they double while tries fail."""
 
@@ -63,21 +66,27 @@ class Storage:
         self._clock = clock
         # What was played and could not be stored, with the store of its match.
         self._unsaved: list[tuple[Store, Unit, BoardRecord]] = []
+        self._shortage = 0  # 1 while the disk is nearly full, 2 while no match may begin
         self._failures = 0  # the failures in a row
         self._failed = 0.0  # when the last one was
 
     def has_room(self) -> bool:
         """Return whether a match may begin; tell the administrator when room is short."""
         free, folder = min((shutil.disk_usage(folder).free, folder) for folder in self._folders)
-        if free < NEEDED:
+        limits = (LOW, NEEDED)
+        self._shortage = sum(
+            free < limit + (MARGIN if self._shortage > number else 0)
+            for number, limit in enumerate(limits)
+        )
+        if self._shortage == 2:
             text = f"no match begins: less than {NEEDED // _MIB} MiB are free in {folder}"
-        elif free < LOW:
+        elif self._shortage:
             text = f"the disk is nearly full: less than {LOW // _MIB} MiB are free in {folder}"
         else:
             self._alerts.end(Kind.DISK)
             return True
         self._alerts.begin(Kind.DISK, "", text)
-        return free >= NEEDED
+        return self._shortage < 2
 
     def failed(self, error: Exception) -> None:
         """Have the matches at play adjourned, as something could not be written or read."""

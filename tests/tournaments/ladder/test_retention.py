@@ -14,9 +14,10 @@ import pytest
 from bridge_arena.bridge.record import BoardRecord, RecordedThought
 from bridge_arena.bridge.seats import Seat
 from bridge_arena.tournaments.events.event import Event
-from bridge_arena.tournaments.ladder import ladder_store
+from bridge_arena.tournaments.ladder import ladder_store, runner
 from bridge_arena.tournaments.ladder.daily_log import DailyLog
 from bridge_arena.tournaments.ladder.ladder_store import LadderStore
+from bridge_arena.tournaments.play.event_log import EventLog
 from bridge_arena.tournaments.schedule.units import Unit
 from bridge_arena.tournaments.store import Store
 from tests.tournaments.ladder.ladders import check_sums, ladder_file, opened, play, venues
@@ -60,6 +61,35 @@ def test_a_log_of_an_earlier_day_is_put_away_when_the_ladder_goes_on(tmp_path: P
     assert lines(path) == ["later"]
 
 
+def test_a_new_day_on_a_full_disk_is_no_silence(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path, day = tmp_path / "log.jsonl", datetime.now(UTC).date()
+    strange = tmp_path / "log-of-mine.jsonl"
+    strange.touch()
+
+    def full(_log: EventLog) -> EventLog:
+        raise OSError("cannot write log.jsonl: No space left on device")
+
+    with DailyLog(path, 1, lambda: day) as log:
+        log.write("a")
+        for name in "bc":
+            day += timedelta(days=1)
+            with monkeypatch.context() as context:
+                context.setattr(EventLog, "__enter__", full)
+                log.write("lost")
+                with pytest.raises(OSError, match="No space left"):
+                    log.check()
+                with pytest.raises(OSError, match="No space left"):
+                    log.retry()
+            log.retry()
+            log.write(name)
+            log.check()
+    assert lines(path) == ["c"]
+    assert len(list(tmp_path.iterdir())) == 3
+    assert strange.exists()
+
+
 def test_a_clock_that_jumps_costs_no_line(tmp_path: Path) -> None:
     path, day = tmp_path / "log.jsonl", datetime.now(UTC).date()
     first = day
@@ -87,7 +117,8 @@ def test_thoughts_of_matches_that_ended_long_ago_are_deleted(
     path = tmp_path / "results.sqlite"
     opened(path, ladder_file("random", "baseline", boards=BOARDS)).close()
     day = 0
-    monkeypatch.setattr(ladder_store, "now", lambda: f"2026-11-0{day}T00:00:00+00:00")
+    for module in (ladder_store, runner):
+        monkeypatch.setattr(module, "now", lambda: f"2026-11-0{day}T00:00:00+00:00")
     for _ in range(4):
         day += 1
         play(path, venues(thinking), BOARDS)

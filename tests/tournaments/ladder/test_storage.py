@@ -140,7 +140,9 @@ def test_a_log_that_cannot_be_written_adjourns_play(
 def test_no_match_begins_while_there_is_no_room(
     path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    free = [storage.LOW, storage.LOW - 1, *5 * [storage.NEEDED - 1], storage.LOW]
+    margin = storage.MARGIN
+    nearly, short = ([limit - 1, limit + margin - 1] for limit in (storage.LOW, storage.NEEDED))
+    free = [storage.LOW, *5 * nearly, *5 * short, storage.LOW + margin]
     began: list[int] = []
 
     def disk_usage(_folder: Path) -> SimpleNamespace:

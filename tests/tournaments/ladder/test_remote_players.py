@@ -26,7 +26,7 @@ from bridge_arena.protocol.visibility import Viewer
 from bridge_arena.server.link import ClientLink
 from bridge_arena.server.websocket_player import WebsocketPlayer
 from bridge_arena.tournaments.events.event import Entrant
-from bridge_arena.tournaments.ladder import runner
+from bridge_arena.tournaments.ladder import consistency_checks, runner
 from bridge_arena.tournaments.ladder.ladder_file import parse_ladder
 from bridge_arena.tournaments.ladder.ladder_store import LadderStore
 from bridge_arena.tournaments.ladder.leaderboard import leaderboard
@@ -182,6 +182,24 @@ async def test_a_match_is_adjourned_while_a_player_is_gone(tmp_path: Path) -> No
         assert not store.open_matches()
     assert (sums.matches, sums.boards, sums.left) == (1, 2, (1, 0))
     assert (tmp_path / "log.jsonl").read_text().count('"event": "event_began", "match": 1') == 2
+
+
+@pytest.mark.slow
+async def test_bots_that_connect_by_themselves_play_consistency_checks(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(consistency_checks, "EVERY", 4)
+    monkeypatch.setattr(consistency_checks, "BOARDS", 1)
+    open_store(tmp_path).close()
+    await played(tmp_path, [Team("one"), Team("other")], 8)
+    with closing(open_store(tmp_path)) as store:
+        (sums,) = store.sums().values()
+        checks = store.consistency.checks(1)
+        assert not store.alerts()
+    assert (sums.matches, sums.left) == (4, (0, 0))
+    assert len(checks) > 1
+    assert len({check.plays for check in checks}) == 1
+    assert None not in checks[0].plays
 
 
 async def test_who_comes_and_goes_without_a_board_rests(

@@ -20,6 +20,7 @@ from bridge_arena.bots.sdk.connection import ConnectionFailedError
 from bridge_arena.bridge.record import MadeCall
 from bridge_arena.bridge.seats import SEATS, Seat
 from bridge_arena.protocol.view import View
+from bridge_arena.server.websocket_player import unnoted
 from bridge_arena.tournaments.events.event import Entrant
 from bridge_arena.tournaments.ladder.ladder_file import parse_ladder
 from bridge_arena.tournaments.ladder.ladder_store import LadderStore
@@ -28,6 +29,8 @@ from bridge_arena.tournaments.ladder.players import AbsentError, Player, State
 from bridge_arena.tournaments.ladder.remote_players import RemotePlayers
 from bridge_arena.tournaments.ladder.runner import LadderRunner
 from bridge_arena.tournaments.play.event_log import EventLog
+from bridge_arena.tournaments.play.seating.connecting_players import BlueChipBots
+from bridge_arena.tournaments.play.seating.seats import EntrySeat, SeatingError
 from bridge_arena.tournaments.play.seating.waiting_room import WaitingRoom
 from bridge_arena.tournaments.play.venue import VenueOptions
 from tests.patience import PATIENCE
@@ -147,6 +150,15 @@ async def test_who_is_banned_loses_its_seat(threads: ThreadPoolExecutor) -> None
                 await program
         with pytest.raises(ConnectionFailedError, match="not expected here"):
             await come(threads, room, Seat.NORTH)
+
+
+async def test_a_seat_that_is_offered_no_more_is_not_filled() -> None:
+    """A player is banned after its match was drawn, and before it has sat down."""
+    async with WaitingRoom(replace(endpoint(), bluechip_port=0)) as room:
+        entry, seat = player(1, "bluechip:A").program_seats[0]
+        bots = BlueChipBots(room.limits, lambda *_: unnoted, room.programs)
+        with pytest.raises(SeatingError, match="let in no more"):
+            await bots.call(EntrySeat(entry, seat))
 
 
 async def test_a_team_is_of_one_player() -> None:

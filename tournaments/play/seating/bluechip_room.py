@@ -69,13 +69,13 @@ class BlueChipRoom:
             self._open.offer(self._seats[key])
             self._limits.expected += 1
 
-    def seat(self, place: Place) -> BlueChipSeat:
-        """Return a seat that is offered."""
-        return self._seats[_key(place)]
+    def seat(self, place: Place) -> BlueChipSeat | None:
+        """Return a seat that is offered; None if it is not any more."""
+        return self._seats.get(_key(place))
 
     def has(self, places: Iterable[Place]) -> bool:
         """Return whether a program sits in each of these seats."""
-        seats = [self._seats.get(_key(place)) for place in places]
+        seats = map(self.seat, places)
         return all(seat is not None and seat.is_connected for seat in seats)
 
 

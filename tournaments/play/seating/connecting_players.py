@@ -87,15 +87,19 @@ class BlueChipBots:
         return list(self._seated_bots.values())
 
     async def call(self, entry_seat: EntrySeat) -> SeatedBot:
-        """Offer a seat to the programs of its team, unless it is offered already."""
+        """Offer a seat to the programs of its team, unless it is offered already.
+
+        Raises SeatingError if it is one of a room that offers it no more.
+        """
         if entry_seat not in self._seated_bots:
             place = entry_seat.entry, entry_seat.seat
-            if self._room is None:
-                seat = bluechip_seat(*place)
+            offered = None if self._room is None else self._room.seat(place)
+            if offered is None and self._room is not None:
+                raise SeatingError(f"{entry_seat} is let in no more")
+            seat = offered or bluechip_seat(*place)
+            if offered is None:
                 self.seats.offer(seat)
                 self._limits.expected += 1
-            else:
-                seat = self._room.seat(place)
             seat.noted = self._notes(entry_seat)
             self._seated_bots[entry_seat] = SeatedBot(
                 entry_seat,

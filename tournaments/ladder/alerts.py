@@ -41,7 +41,8 @@ LONGEST = 300
 class Kind(StrEnum):
     """What an alert is about."""
 
-    PLAYER = "player"  # a player's program cannot be started, or was lost
+    PLAYER = "player"  # a player's program cannot be started
+    LOST = "lost"  # a player was withdrawn from its last match, as its program was lost
     VERSION = "version"  # a program changed without another version
     DISK = "disk"  # a disk is full, or nearly so
     STORE = "store"  # the store does not answer

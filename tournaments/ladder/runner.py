@@ -270,6 +270,7 @@ class LadderRunner:
                     self._alerts.end(Kind.PLAYER, player.name)
             else:
                 self._alerts.end(Kind.PLAYER, player.name)
+                self._alerts.end(Kind.LOST, player.name)
         if len(self._versions) > self._scores.versions:
             self._scores.extend(len(self._versions))
         kept = []
@@ -609,9 +610,14 @@ class LadderRunner:
             is_ahead = self._scores.ahead[one - 1, other - 1]
             how = "is surely stronger than" if is_ahead else "surely beats, in a circle,"
             self._say(f"{self._name(one)} {how} {self._name(other)}")
-
         for test in ended:
             self._tell_test(test)
+        for entrant, left in zip(event.entries, sums.left, strict=True):
+            if left > event.settings(entrant).restarts:
+                text = f"{entrant.name} left too many boards of match {match.number}"
+                self._alerts.begin(Kind.LOST, entrant.name, text)
+            else:
+                self._alerts.end(Kind.LOST, entrant.name)
 
     def _name(self, version: int) -> str:
         return self._players[self._versions[version].player].name

@@ -519,7 +519,8 @@ class LadderAlertRow(Base):
 
     Attributes:
         ladder: The ladder's id.
-        kind: What it is about: `player`, `version`, `disk`, `store`, `clock`, `audit` or `webhook`.
+        kind: What it is about: `player`, `lost`, `version`, `disk`, `store`, `cluster`, `clock`,
+            `audit` or `webhook`.
         subject: The name of the player that it is about; empty if it is about none.
         text: The line for the administrator.
         since: When it began, in ISO 8601.

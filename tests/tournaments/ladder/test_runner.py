@@ -247,6 +247,23 @@ def test_a_left_board_counts_against_who_left_it(tmp_path: Path) -> None:
     assert rows["baseline"].figures.left_share == 0
 
 
+def test_a_player_that_left_too_many_boards_is_told_until_it_plays_a_match(tmp_path: Path) -> None:
+    path = tmp_path / "results.sqlite"
+    opened(path, ladder_file("random", "baseline", boards=4 * BOARDS)).close()
+
+    def leaving(event: Event, unit: Unit) -> BoardRecord:
+        if event.name == "Club 2":
+            return lost(event, unit, [entrant.name for entrant in event.entries].index("random"))
+        return level(event, unit)
+
+    said = play(path, venues(leaving), 2 * 4 * BOARDS, concurrency=1)
+    told = "random left too many boards of match 2"
+    assert told in said
+    with closing(LadderStore.open(path)) as store:
+        assert [(alert.kind, alert.text) for alert in store.alerts()] == [("lost", told)]
+    assert f"over: {told}" in play(path, venues(leaving), 4 * BOARDS, concurrency=1)
+
+
 def test_a_match_goes_on_by_the_settings_with_which_it_began(tmp_path: Path) -> None:
     path = tmp_path / "results.sqlite"
     opened(path, ladder_file("random", "baseline", boards=BOARDS)).close()

@@ -70,6 +70,7 @@ class Team:
         self.may_come = threading.Event()
         self.may_come.set()
         self.is_over = False
+        self.goodbyes: set[str] = set()  # why its sessions ended
 
     def sit(self, url: str, seat: Seat) -> None:
         """Take one seat in match after match, until all is over."""
@@ -86,7 +87,7 @@ class Team:
             self.may_come.wait(PATIENCE)
             Member.version = self.version
             try:
-                play_table(Member(), url, self.name, seat)
+                self.goodbyes.add(play_table(Member(), url, self.name, seat).goodbye)
             except (ConnectionFailedError, GoneError):
                 continue
 
@@ -135,7 +136,9 @@ async def until(holds: Callable[[], bool], what: str) -> None:
 
 async def test_players_meet_again_and_again(tmp_path: Path) -> None:
     open_store(tmp_path).close()
-    await played(tmp_path, [Team("one"), Team("other", "2.0")], 4)
+    teams = [Team("one"), Team("other", "2.0")]
+    await played(tmp_path, teams, 4)
+    assert teams[0].goodbyes == teams[1].goodbyes == {"the match is over"}
     with closing(open_store(tmp_path)) as store:
         (sums,) = store.sums().values()
         identities = [version.identity for version in store.versions().values()]

@@ -599,8 +599,8 @@ class LadderWeekRow(Base):
 
     Attributes:
         ladder: The ladder's id.
-        version: The number of the version.
         week: The week in which its matches ended, as `2026-W09` by ISO 8601, in UTC.
+        version: The number of the version.
         boards: Its boards, without those of matches of which nothing could be expected yet.
         imps: Their IMPs.
         squares: Their squares.
@@ -615,8 +615,8 @@ class LadderWeekRow(Base):
     )
 
     ladder: Mapped[int] = mapped_column(primary_key=True)
-    version: Mapped[int] = mapped_column(primary_key=True)
     week: Mapped[str] = mapped_column(primary_key=True)
+    version: Mapped[int] = mapped_column(primary_key=True)
     boards: Mapped[int]
     imps: Mapped[int]
     squares: Mapped[int]

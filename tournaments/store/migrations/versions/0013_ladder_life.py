@@ -57,7 +57,7 @@ def upgrade() -> None:
         sa.ForeignKeyConstraint(
             ["ladder", "version"], ["ladder_version.ladder", "ladder_version.number"]
         ),
-        sa.PrimaryKeyConstraint("ladder", "version", "week"),
+        sa.PrimaryKeyConstraint("ladder", "week", "version"),
     )
     op.create_table(
         "ladder_consistency",

@@ -436,7 +436,7 @@ empty there is no way back to the board in play.
 | 1001 | the server stops | it may be started again |
 | 1002 | not this protocol: a bad `Hello`, or a broken frame | no |
 | 1006 | the network failed, or the bot does not read, or too many wait for a seat | yes |
-| 1008 | another connection took this seat | no |
+| 1008 | another connection took this seat, or the token was replaced | no |
 | 1009 | a frame of the bot's was too long | yes |
 | 1012 | the seat was given up; or the server was interrupted | yes: there may be another seat |
 | 1013 | no seat is free for the token | later |

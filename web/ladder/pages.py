@@ -25,6 +25,7 @@ LATEST = 20
 
 ALERTS = {
     Kind.PLAYER: "its program cannot play",
+    Kind.LOST: "it left too many boards of its last match",
     Kind.VERSION: "its program changed without another version",
     Kind.DISK: "the disk is full, or nearly so",
     Kind.STORE: "the store does not answer",

@@ -16,6 +16,7 @@ from bridge_arena.bridge.cards import Card, Deal
 from bridge_arena.bridge.record import BoardRecord, Room
 from bridge_arena.oracle.pool import Oracle
 from bridge_arena.tournaments.events.event import Event
+from bridge_arena.tournaments.ladder import runner
 from bridge_arena.tournaments.ladder.causes import causes_of_ratings
 from bridge_arena.tournaments.ladder.ladder_store import LadderStore
 from bridge_arena.tournaments.ladder.leaderboard import leaderboard
@@ -23,7 +24,14 @@ from bridge_arena.tournaments.ladder.scores import Scores
 from bridge_arena.tournaments.ladder.sums import SWINGS, PairSums, Sums
 from bridge_arena.tournaments.ladder.weeks import CAUSES
 from bridge_arena.tournaments.schedule.units import Unit
-from tests.tournaments.ladder.ladders import ladder_file, opened, play, venues
+from tests.tournaments.ladder.ladders import (
+    check_causes,
+    check_sums,
+    ladder_file,
+    opened,
+    play,
+    venues,
+)
 from tests.tournaments.matches import table
 from tests.tournaments.scores import lost, record
 
@@ -67,6 +75,31 @@ def test_the_end_of_a_match_counts_its_boards_by_role(tmp_path: Path, *, is_valu
     (other,) = (row for row in board.ranked if row.player.name != board.anchor)
     own = dict(zip(CAUSES, imps[other.version.number - 1] / 3, strict=True))
     assert other.causes == (pytest.approx(own) if is_valued else None)
+
+
+class KilledError(Exception):
+    """The end of a ladder while it values a match."""
+
+
+def test_a_match_whose_valuing_was_killed_counts_once(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def kill(*_: object) -> None:
+        raise KilledError
+
+    path = tmp_path / "results.sqlite"
+    opened(path, ladder_file("random", "baseline", boards=4)).close()
+    with Rigged() as oracle, monkeypatch.context() as patch:
+        patch.setattr(runner, "complete", kill)
+        with pytest.raises(KilledError):
+            play(path, venues(four_spades), 4, concurrency=1, oracle=oracle)
+    with closing(LadderStore.open(path)) as store:
+        assert len(store.open_matches()) == 1
+        assert not store.sums()
+    with Rigged() as oracle:
+        play(path, venues(four_spades), 4, concurrency=1, oracle=oracle)
+    check_sums(path, 4)
+    check_causes(path)
 
 
 def test_the_parts_of_ratings_are_fitted_as_ratings_are() -> None:

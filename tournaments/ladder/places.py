@@ -68,17 +68,26 @@ class Places:
     def is_full(self) -> bool:
         """Whether no match may begin."""
         is_enough = self._most is not None and len(self._taken) >= self._most
-        return is_enough or not (self._has_table or self._has_worker)
+        return is_enough or not (self.has_table or self._has_worker)
+
+    @property
+    def has_table(self) -> bool:
+        """Whether a match may begin here."""
+        return len(self._taken) - sum(self._taken.values()) < self._tables
 
     def has_place_for(self, player: Player, version: int) -> bool:
         """Return whether a player's match has a place, with anybody for whom that is true."""
-        return self._has_table or (self._has_worker and self._may_leave(player, version))
+        return self.has_table or (self._has_worker and self._may_leave(player, version))
 
     def take(self, match: LadderMatch, players: Sequence[Player]) -> None:
         """Take a place for a match."""
         self._taken[match.number] = self._has_worker and all(
             map(self._may_leave, players, match.versions)
         )
+
+    def take_table(self, match: LadderMatch) -> None:
+        """Take a table here for a match."""
+        self._taken[match.number] = False
 
     def leave(self, match: LadderMatch) -> None:
         """Leave the place of a match to others."""
@@ -98,10 +107,6 @@ class Places:
         here = tuple(map(self._fingerprints.identity, play.event.entries))
         check = partial(check_programs, here)
         return ClusterVenue(play, self._cluster, options.hidden, options.secrets, check)
-
-    @property
-    def _has_table(self) -> bool:
-        return len(self._taken) - sum(self._taken.values()) < self._tables
 
     @property
     def _has_worker(self) -> bool:

@@ -352,8 +352,9 @@ class LadderRunner:
                 for version, player in there.items()
                 if player not in busy and self._places.has_place_for(self._players[player], version)
             ]
-            if (due := next(filter(self._is_check_due, free), None)) is not None:
-                self._begin_check(due)
+            due = filter(self._is_check_due, free if self._places.has_table else ())
+            if (version := next(due, None)) is not None:
+                self._begin_check(version)
                 continue
             playing = [pair_of(match) for match in self._playing.values()]
             playing += map(pair_of, self._open.values())
@@ -419,7 +420,7 @@ class LadderRunner:
     def _begin_check(self, version: int) -> None:
         """Have a version play its consistency check, in a task of its own."""
         check = LadderMatch(-version, version, version)  # it takes a place, and is not in the store
-        self._places.take(check, self._players_of(check))
+        self._places.take_table(check)
         self._playing[asyncio.create_task(self._check(check))] = check
 
     async def _check(self, check: LadderMatch) -> None:
@@ -431,7 +432,7 @@ class LadderRunner:
             await self._checks.play(player, version, event, self._opens(check, stop), stop)
             for absent in stop.absent:
                 self._rest(absent.number)
-        except (ClusterError, *_FAILURES) as error:
+        except _FAILURES as error:
             self._alert(player, error)
             self._rest(player.number)
         except (OSError, StoreError) as error:

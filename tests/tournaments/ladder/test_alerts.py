@@ -18,6 +18,7 @@ from bridge_arena.tournaments.ladder.ladder_store import LadderStore
 from bridge_arena.tournaments.ladder.webhook import Webhook, mistake
 from bridge_arena.tournaments.play.event_log import EventLog
 from bridge_arena.tournaments.store import StoreError
+from bridge_arena.web.ladder.pages import ALERTS
 from tests.tournaments.ladder.ladders import ladder_file
 
 
@@ -62,6 +63,10 @@ def test_only_what_changes_is_told(store: LadderStore) -> None:
         ("noted", "test"),
     ]
     assert [(one.subject, one.text) for one in store.alerts()] == [("Bo", "Bo cannot play")]
+
+
+def test_pages_have_words_for_all_kinds() -> None:
+    assert ALERTS.keys() == {*Kind}
 
 
 def test_an_alert_keeps_its_time_when_its_text_changes(store: LadderStore) -> None:

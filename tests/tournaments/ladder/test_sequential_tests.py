@@ -113,12 +113,11 @@ def test_a_test_ends_by_the_boards_that_were_drawn_after_it_was_asked_for(path: 
 
 def test_every_third_match_is_for_a_test(path: Path) -> None:
     pairs = [{*ask(path, *names, LONG).versions} for names in (BOTS[1::2], BOTS[::2])]
-    play(path, venues(level), 20 * BOARDS, concurrency=1)
+    play(path, venues(level), 20 * BOARDS, concurrency=1, clock=lambda: 0)
     of_tests = [number for number, match in enumerate(matches(path)) if {*match.versions} in pairs]
     assert of_tests[0] == 1
-    # Others meet in two matches between them, or such a pair meets without a turn.
-    assert {later - one for one, later in pairwise(of_tests)} == {1, 2, 3}
-    assert len(of_tests) < 12
+    # Others meet in two matches between them, unless such a pair meets without a turn.
+    assert max(later - one for one, later in pairwise(of_tests)) == 3
     # The second test has its turns while the versions of the first are at play.
     boards = [sum(test.swings) for test in kept(path)]
     play(path, venues(level), 16 * BOARDS, concurrency=2, clock=lambda: 0)

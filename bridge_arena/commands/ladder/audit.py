@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shlex
 import time
 from functools import partial
 from pathlib import Path
@@ -10,8 +9,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from bridge_arena.commands.common.errors import InterruptedCommandError, complain, unusable
-from bridge_arena.commands.common.options import MostTime, most_time
+from bridge_arena.commands.common.errors import complain, unusable
+from bridge_arena.commands.common.options import MostTime, given_words, most_time
 from bridge_arena.commands.ladder.backup import FolderOfUrl
 from bridge_arena.commands.ladder.orders import LadderName, LadderPlace, opened
 
@@ -41,6 +40,8 @@ def audit(
         arena ladder audit runs/club --for 2h
     """
     from bridge_arena.base.masking import without_password
+    from bridge_arena.commands.common.signals import going_on_with
+    from bridge_arena.oracle import DEADLINE
     from bridge_arena.oracle.dds import source
     from bridge_arena.oracle.errors import SolverError
     from bridge_arena.oracle.pool import Oracle
@@ -48,16 +49,15 @@ def audit(
 
     end = time.monotonic() + most_time(time_).total_seconds()
     folder = out if is_url(run) else Path(run)
-    try:
-        with opened(run, ladder) as store:
-            with unusable(SolverError):
-                source()
-            with Oracle(workers, deadline=None) as oracle:
-                _audit(store, partial(_tell, store, folder), oracle, end)
-            print(audit_text(store))
-    except KeyboardInterrupt:
-        again = shlex.join(["arena", "ladder", "audit", without_password(run)])
-        raise InterruptedCommandError(f"interrupted; go on with: {again}") from None
+    again = ["arena", "ladder", "audit", without_password(run)]
+    given = {"--for": (time_, "8h"), "--workers": (workers, 1), "--out": (out, None)}
+    again += given_words({**given, "--ladder": (ladder, None)})
+    with going_on_with(again), opened(run, ladder) as store:
+        with unusable(SolverError):
+            source()
+        with Oracle(workers, DEADLINE) as oracle:
+            _audit(store, partial(_tell, store, folder), oracle, end)
+        print(audit_text(store))
 
 
 def audit_text(store: LadderStore) -> str:
@@ -84,6 +84,7 @@ def _audit(
     line that says so.
     """
     from bridge_arena.commands.common.progress import LongWork
+    from bridge_arena.oracle.errors import OracleError
     from bridge_arena.recorded.audit import Kind
     from bridge_arena.recorded.audit.anytime import deal_counts
     from bridge_arena.recorded.audit.engine import fair_kinds
@@ -106,7 +107,7 @@ def _audit(
                 tables = seated_tables(results, planned_matches(results))
                 kinds = fair_kinds(results.event, list(Kind))
                 counts = deal_counts(tables, kinds, oracle)
-            except ValueError as error:
+            except (OracleError, ValueError) as error:
                 complain(f"match {number} cannot be audited: {error}")
                 continue
             names = (entrant.name for entrant in results.event.entries)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Container
 from concurrent.futures import Future
 from contextlib import closing
 from dataclasses import replace
@@ -15,7 +15,8 @@ import pytest
 from bridge_arena.bridge.record import BoardRecord
 from bridge_arena.bridge.seats import Seat
 from bridge_arena.commands.ladder.audit import audit, audit_text
-from bridge_arena.oracle import pool
+from bridge_arena.oracle import DEADLINE, pool
+from bridge_arena.oracle.errors import WorkerError
 from bridge_arena.recorded.audit.decisions import Decision
 from bridge_arena.recorded.audit.judge import Finding
 from bridge_arena.tournaments import EventLog
@@ -50,9 +51,10 @@ class Guessing:
     workers = 1
     left = count()
     lucky = ""
+    deadly: Container[str] = ()  # the events over which workers die
 
-    def __init__(self, workers: int, deadline: float | None) -> None:
-        assert (workers, deadline) == (1, None)
+    def __init__(self, workers: int, deadline: float) -> None:
+        assert (workers, deadline) == (1, DEADLINE)
 
     def __enter__(self) -> Guessing:
         return self
@@ -65,6 +67,8 @@ class Guessing:
     ) -> Future[Finding | None]:
         if next(self.left) == 0:
             raise KeyboardInterrupt
+        if decision.record.event in self.deadly:
+            raise WorkerError("a worker died")
         is_lucky = decision.record.players[decision.seat] == self.lucky
         answer: Future[Finding | None] = Future()
         is_card = decision.seat is Seat.WEST and decision.action == len(decision.record.calls) + 3
@@ -138,6 +142,19 @@ def test_an_interrupted_audit_counts_nothing_twice(
         for own in store.audits.counts().values():
             assert {int(of_kind.sum()) for of_kind in own.values()} == {MATCHES}
         assert not store.audits.add(1, {})
+
+
+def test_a_match_that_cannot_be_judged_keeps_no_other_from_it(
+    ladder: Path,
+    oracle: type[Guessing],
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    monkeypatch.setattr(oracle, "deadly", {"Club 3"})
+    audit(str(ladder))
+    assert capsys.readouterr().err == "arena: match 3 cannot be audited: a worker died\n"
+    with closing(LadderStore.open(ladder / "results.sqlite")) as store:
+        assert store.audits.left() == [3]
 
 
 @pytest.mark.usefixtures("oracle")

@@ -14,6 +14,9 @@ from filelock import lock_descriptor
 
 from bridge_arena.bridge.record import Fault
 
+# Made only once.
+_ENCODER = json.JSONEncoder(default=str)
+
 _LONGEST = 1024 * 1024
 """The length in bytes of the end of a log in which an incomplete line is looked for."""
 
@@ -46,7 +49,7 @@ class EventLog:
         if self._file is None or self._failure:
             return
         time = datetime.now(UTC).isoformat(timespec="milliseconds")
-        line = json.dumps({"time": time, "event": what, **facts}, default=str)
+        line = _ENCODER.encode({"time": time, "event": what, **facts})
         end = self._file.tell()
         try:
             _write(self._file, f"{line}\n".encode())
@@ -60,7 +63,12 @@ class EventLog:
         self.write("fault", unit=unit, board=board, **facts_of(fault, players))
 
     def retry(self) -> None:
-        """Write lines again after one could not be written; those since then are lost."""
+        """Write lines again after one could not be written; those since then are lost.
+
+        Raises OSError.
+        """
+        if self._file is not None:
+            _go_to_end(self._file)
         self._failure = ""
 
     def check(self) -> None:

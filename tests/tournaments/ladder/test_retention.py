@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import resource
 from contextlib import closing
 from dataclasses import replace
 from datetime import UTC, date, datetime, timedelta
@@ -128,3 +129,23 @@ def test_thoughts_of_matches_that_ended_long_ago_are_deleted(
         assert [old.delete_next("2026-11-03") for _ in range(4)] == [True, True, False, False]
     assert [thoughts(path, match) for match in range(1, 5)] == [0, 0, 4, 4]
     check_sums(path, BOARDS)
+
+
+def test_a_log_goes_on_behind_its_last_whole_line(tmp_path: Path) -> None:
+    path = tmp_path / "log.jsonl"
+    limits = resource.getrlimit(resource.RLIMIT_FSIZE)
+    with DailyLog(path, 1) as log:
+        log.write("a")
+        size = path.stat().st_size
+        for _ in range(2):
+            resource.setrlimit(resource.RLIMIT_FSIZE, (size + 20, limits[1]))
+            try:
+                log.write("lost")
+            finally:
+                resource.setrlimit(resource.RLIMIT_FSIZE, limits)
+            with pytest.raises(OSError, match="File too large"):
+                log.check()
+            log.retry()
+        log.write("b")
+        log.check()
+    assert lines(path) == ["a", "b"]

@@ -9,6 +9,13 @@ from pathlib import Path
 
 import pytest
 
+from bridge_arena.oracle import DEADLINE
+from bridge_arena.oracle.pool import Oracle
+from bridge_arena.pbn.read.records import read_records
+from bridge_arena.recorded.audit import Kind
+from bridge_arena.recorded.audit.anytime import deal_counts, needed, wealth
+from bridge_arena.reports.common.tables import SeatedTable
+from bridge_arena.tournaments import Played
 from tests.end_to_end.arena import arena, interrupt, started, wait_until
 from tests.end_to_end.solvers import stopping_after
 from tests.reports.pages import boards_in
@@ -104,3 +111,17 @@ def test_a_source_that_cannot_be_audited_is_told_in_one_line(match: Path, tmp_pa
     assert ended.status == 0, ended
     told = complaint("m", "--only", "calls")
     assert told == "nothing to audit: no such decision is recorded"
+
+
+@pytest.mark.weekly(part="benchmarks")
+def test_a_cheat_on_a_ladder_is_accused_and_its_opponent_is_not(tmp_path: Path) -> None:
+    words = ("--boards", "44", "--seed", "5", "--no-control", "--out", "m")
+    assert arena(tmp_path, "match", "oracle", "baseline", *words).status == 0
+    tables = [
+        SeatedTable(Played(record), record.players)
+        for record in read_records(tmp_path / "m" / "match.pbn")
+    ]
+    with Oracle(None, DEADLINE) as oracle:
+        counts = deal_counts(tables, list(Kind), oracle)
+    accused = {name: wealth(own, 1) >= needed(1) for name, own in counts.items()}
+    assert accused == {"oracle": True, "baseline": False}

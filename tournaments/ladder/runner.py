@@ -358,7 +358,7 @@ class LadderRunner:
                 continue
             playing = [pair_of(match) for match in self._playing.values()]
             playing += map(pair_of, self._open.values())
-            if self._tests:
+            if self._tests and not self._subject:
                 latest = map(pair_of, self._store.latest_matches(SHARE - 1))
                 free = self._turns.free(self._tests, free, there, playing, latest, self._clock())
             pair = self._next_pair(free, playing)

@@ -127,6 +127,12 @@ def test_every_third_match_is_for_a_test(path: Path) -> None:
     )
 
 
+def test_a_subject_plays_no_test(path: Path) -> None:
+    ask(path, "random", "neural", LONG)
+    play(path, venues(level), 3 * BOARDS, subject="natural")
+    assert all(3 in match.versions for match in matches(path)[1:])
+
+
 class KilledError(Exception):
     """The end of a ladder in the middle of its play."""
 

@@ -125,6 +125,7 @@ class Pairing:
 
 
 def _far_above_mean(boards: Floats, of: NDArray[Any]) -> NDArray[np.bool_]:
+    # The few boards of versions that were soon replaced would put all others far above the mean.
     return np.asarray(boards > MOST_BOARDS * boards[of].mean())
 
 

@@ -138,6 +138,7 @@ def test_no_error_tells_the_password_of_a_database(
         ("setproctitle", "match random random --seed 1 --boards 1 --out {out}", "arena"),
         ("numpy", "train qplay", "arena"),
         ("distributed", f"tournament {EVENT} --dask tcp://localhost:1 --out {{out}}", "cluster"),
+        ("distributed", "ladder --demo --dask tcp://localhost:1 --out {out}", "cluster"),
         ("distributed", f"analyse {PBN} --dask tcp://localhost:1 --out {{out}}", "cluster"),
         ("pyarrow", f"analyse {PBN} --format parquet --out {{out}}", "parquet"),
         ("mcp.server.mcpserver", "mcp --boards 1 --out {out}", "mcp"),

@@ -14,6 +14,7 @@ import sqlite3
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import closing, contextmanager
 from datetime import datetime
+from functools import partial
 from pathlib import Path
 
 from sqlalchemy import Column, LargeBinary, MetaData, String, Table, inspect, select
@@ -96,9 +97,13 @@ class Backup:
 
     def write_boards(self, folder: Path, count: Count) -> None:
         """Write the PBN files of all weeks to the folder of the ladder. Raises OSError."""
+
+        def counted(numbers: list[int], week: str) -> Iterable[int]:
+            return count(numbers, len(numbers), week)
+
         files = WeekFiles(LadderStore(self._engine, self._ladder.id), folder)
         for week in files.weeks():
-            files.write(week, lambda numbers, of=week: count(numbers, len(numbers), of))
+            files.write(week, partial(counted, week=week))
 
     def restore(self, place: str | Path, count: Count) -> None:
         """Copy the ladder to a database, wholly or not at all.

@@ -124,6 +124,7 @@ def _accuse(
     store: LadderStore, accuse: Callable[[str, str], object], versions: Iterable[int]
 ) -> None:
     """Say which of some versions surely see more than they should."""
+    from bridge_arena.base.wording import one_line
     from bridge_arena.recorded.audit import Kind
     from bridge_arena.recorded.audit.anytime import needed, wealth
 
@@ -136,8 +137,10 @@ def _accuse(
         deals = max(int(of_kind.sum()) for of_kind in counts.values())
         accuse(
             name,
-            f"{name} ({known[version].identity}) surely sees more than it should, by the audit of "
-            f"{deals} boards",
+            one_line(
+                f"{name} ({known[version].identity}) surely sees more than it should, by the audit "
+                f"of {deals} boards"
+            ),
         )
         store.audits.accuse(version)
 

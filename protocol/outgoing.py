@@ -27,6 +27,7 @@ from bridge_arena.protocol.messages import (
 
 # Attributes of pydantic's classes are slow to read, and this is asked of every message.
 _KINDS = get_args(get_args(ServerMessage)[0])
+_NUMBERED = frozenset(kind for kind in _KINDS if issubclass(kind, BoardEvent))
 _URGENT = frozenset(kind for kind in _KINDS if kind.URGENT)
 _LASTING = frozenset(kind for kind in _KINDS if kind.LASTING)
 
@@ -50,11 +51,9 @@ class Alike:
     def around(self) -> tuple[bytes, bytes]:
         """The encoding, split at the number; a message without one is whole in the first part."""
         if self._around is None:
-            message = self.message
-            if isinstance(message, BoardEvent):
-                self._around = around_seq(message)
-            else:
-                self._around = encode(message), b""
+            message: Any = self.message
+            is_numbered = self.kind in _NUMBERED
+            self._around = around_seq(message) if is_numbered else (encode(message), b"")
         return self._around
 
 

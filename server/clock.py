@@ -190,12 +190,13 @@ class Clock:
 
     def stop(self, seat: Seat, now: float, *, increment: bool = True) -> None:
         """Charge the time of a seat that has acted, and add the `increment` if it is due."""
+        left, match = self._board[seat.side], self._match[seat]
+        before = match.left
+        if left is None and before is None:
+            return
         charged = self._charged(seat, now)
-        left = self._board[seat.side]
         if left is not None:
             self._board[seat.side] = max(0.0, left - charged)
-        match = self._match[seat]
-        before = match.left
         match.charge(charged)
         if increment:
             match.add(self._controls[seat].increment)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, NotRequired, TypedDict
+from typing import Any, NamedTuple, NotRequired, TypedDict
 
 from bridge_arena.bridge.auction import Auction
 from bridge_arena.bridge.board import Board
@@ -72,8 +72,7 @@ from bridge_arena.server.faults import (
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Timing:
+class Timing(NamedTuple):
     """The time that one call or card of a seat took."""
 
     seat: Seat

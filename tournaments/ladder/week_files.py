@@ -143,5 +143,8 @@ class WeekFiles:
 
 def _of_match(store: Store) -> Iterable[bytes]:
     """Yield the parts of the text of a match."""
-    for part in store.pbn():
+    records = 0
+    for records, part in enumerate(store.pbn()):  # noqa: B007 (the header is the first part)
         yield part.removeprefix(HEADER).encode("latin-1", "replace")
+    if not records:
+        yield b"\r\n"  # the header of the next match would be read as more of this one

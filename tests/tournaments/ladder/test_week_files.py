@@ -15,6 +15,7 @@ from bridge_arena.recorded.deal_proof import ProofError, verify_pbn
 from bridge_arena.tournaments.events.event import Event
 from bridge_arena.tournaments.ladder import runner
 from bridge_arena.tournaments.ladder.ladder_store import LadderStore
+from bridge_arena.tournaments.ladder.players import State
 from bridge_arena.tournaments.ladder.week_files import WeekFiles
 from bridge_arena.tournaments.schedule.event_files import headers_in, recorded_events
 from bridge_arena.tournaments.schedule.units import Unit
@@ -113,6 +114,16 @@ def test_a_file_that_lacks_something_is_written_anew(path: Path, size: int | Non
         for week in files.weeks():
             files.write(week)
     assert weeks(path) == before
+    check_sums(path, BOARDS)
+
+
+def test_a_match_that_ended_before_its_first_board_is_one_of_its_own(path: Path) -> None:
+    with closing(LadderStore.open(path)) as store:
+        store.draw(1, 2)
+        store.set_state("random", State.RETIRED)
+    play(path, venues(drawn), BOARDS)
+    names = [header.event.name for header in headers_in(path.parent / "pbn" / "2027-W01.pbn")]
+    assert names == ["Club 4", "Club 5", "Club 6", "Club 7"]
     check_sums(path, BOARDS)
 
 

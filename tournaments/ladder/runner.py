@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import Callable, Hashable, Mapping, Sequence
+from collections.abc import Callable, Collection, Hashable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from hashlib import sha256
@@ -457,7 +457,7 @@ class LadderRunner:
                 store = self._store.event_store(self._event(match))
                 # As at the end of a match that is played to its end.
                 store.reveal(store.count_rulings())
-                self._end(match, store)
+                self._end(match, store, self._leaving(match))
                 del self._open[match.number]
 
     def _is_gone(self, version: int) -> bool:
@@ -582,12 +582,23 @@ class LadderRunner:
             self._warm[secrets] = warm_process(secrets)
         return self._warm[secrets], secrets
 
-    def _end(self, match: LadderMatch, store: Store) -> None:
-        """Count a match that is over: first its file, then its sums."""
+    def _leaving(self, match: LadderMatch) -> list[int]:
+        """Return the teams of a match that end it, as they come and go by themselves."""
+        return [
+            team
+            for team, player in enumerate(self._players_of(match))
+            if player.comes_by_itself and self._is_gone(match.versions[team])
+        ]
+
+    def _end(self, match: LadderMatch, store: Store, leaving: Collection[int] = ()) -> None:
+        """Count a match that is over: first its file, then its sums.
+
+        A board that was begun counts against teams that end the match by leaving.
+        """
         event = store.event()
         units = list(store.results())
         tables = zip((unit for unit, _ in units), store.played(units), strict=True)
-        sums, splits = sums_of(event, tables, match.seconds)
+        sums, splits = sums_of(event, tables, match.seconds, leaving)
         time = now()
         pbn = self._files.append(time, store)
         performed = performances(sums, splits, self._scores.expected(*match.versions))

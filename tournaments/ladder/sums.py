@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Self
 
@@ -138,17 +138,22 @@ class Sums(Mapping[Pair, PairSums]):
 
 
 def sums_of(
-    event: Event, results: Iterable[tuple[str, Played]], seconds: float = 0.0
+    event: Event,
+    results: Iterable[tuple[str, Played]],
+    seconds: float = 0.0,
+    leaving: Collection[int] = (),
 ) -> tuple[PairSums, list[Split]]:
     """Return the sums of one match, seen from the home team, and the splits of its boards.
 
     A board counts when both rooms are done with it. A board that is adjusted counts as the policies
-    have it; so do the boards that a team left unplayed which was withdrawn.
+    have it; so do the boards that a team left unplayed which was withdrawn, and a board that was
+    begun when a team left for good.
 
     Args:
         event: The event of the match.
         results: The tables of its units, by their ids, with the values that the solver has given.
         seconds: The time that it took.
+        leaving: The teams that left for good before its end, as they wished.
     """
     every = dict(results)
     records = [played.record for played in every.values()]
@@ -161,19 +166,22 @@ def sums_of(
     for position in range(1, event.boards + 1):
         tables = [played.record for played in rooms[position]]
         worth = swing(tables)
+        at_fault = {team_at(one.adjusted, one.room) for one in tables if one.adjusted is not None}
         if worth is not None:
             imps = worth.imps
-        elif gone:  # a match goes on to its end otherwise
-            imps = AVERAGE_PLUS_IMPS * ((VISITORS in gone) - (HOME in gone))
         else:
-            continue
+            # Nobody is to choose by the first room whether a board counts.
+            begun = at_fault.union(leaving) if tables and leaving else set()
+            at_fault = set(gone) or begun
+            if not at_fault:
+                continue
+            imps = AVERAGE_PLUS_IMPS * ((VISITORS in at_fault) - (HOME in at_fault))
         swings[imps + MOST_IMPS] += 1
         if worth is not None and not worth.adjusted:
             of_rooms = {played.record.room: played for played in rooms[position]}
             split = split_of(of_rooms[Room.OPEN], of_rooms[Room.CLOSED])
             splits += [] if split is None else [split]
-        at_fault = {team_at(one.adjusted, one.room) for one in tables if one.adjusted is not None}
-        for team in at_fault if worth is not None else gone:
+        for team in at_fault:
             left[team] += 1
     for record in records:
         for fault in record.faults:

@@ -187,6 +187,39 @@ async def test_a_match_is_adjourned_while_a_player_is_gone(tmp_path: Path) -> No
     assert (tmp_path / "log.jsonl").read_text().count('"event": "event_began", "match": 1') == 2
 
 
+async def test_who_comes_in_another_version_leaves_the_board_that_it_had_begun(
+    tmp_path: Path,
+) -> None:
+    open_store(tmp_path).close()
+    one, other = Team("one"), Team("other")
+    calls = count()
+
+    def leave(seat: Seat) -> None:
+        # In the first room, from which the player may see what is coming.
+        if seat is Seat.NORTH and not next(calls):
+            one.may_come.clear()
+            raise GoneError
+
+    one.before_call = leave
+
+    async def come_back() -> None:
+        log = tmp_path / "log.jsonl"
+        await until(
+            lambda: log.exists() and '"match_adjourned"' in log.read_text(), "it is adjourned"
+        )
+        one.version = "2"
+        one.may_come.set()
+
+    await asyncio.gather(played(tmp_path, [one, other], 3), come_back())
+    with closing(open_store(tmp_path)) as store:
+        versions = {
+            (one.player, one.identity.split()[1]): number
+            for number, one in store.versions().items()
+        }
+        sums = store.sums()[versions[1, "1"], versions[2, "1"]]
+    assert (sums.boards, sums.imps, sums.left) == (1, -3, (1, 0))
+
+
 @pytest.mark.slow
 async def test_bots_that_connect_by_themselves_play_consistency_checks(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch

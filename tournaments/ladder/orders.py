@@ -24,8 +24,6 @@ from bridge_arena.tournaments.ladder.sequential_tests import Outcome
 ADMINISTRATOR = "administrator\n"
 """The owner of the administrator's token: no player's name has a line break."""
 
-_Line = Annotated[str, Field(max_length=500)]
-
 
 class _Order(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid", strict=True)
@@ -35,24 +33,24 @@ class Add(_Order):
     """A player comes, or the player of that name has another bot."""
 
     order: Literal["add"] = "add"
-    bot: _Line
-    name: _Line = ""  # "" for that of the bot
-    author: _Line | None = None  # None: as it was
-    clock: _Line | None = None
+    bot: str
+    name: str = ""  # "" for that of the bot
+    author: str | None = None  # None: as it was
+    clock: str | None = None
 
 
 class SetState(_Order):
     """A player pauses, comes back or goes."""
 
     order: Literal["pause", "resume", "retire", "ban"]
-    player: _Line
+    player: str
 
 
 class MakeToken(_Order):
     """A player's bots that connect by themselves have another token."""
 
     order: Literal["token"] = "token"
-    player: _Line
+    player: str
 
 
 class ShowStatus(_Order):
@@ -67,9 +65,9 @@ class AskTest(_Order):
     """A sequential test tells whether a player is better than another."""
 
     order: Literal["test"] = "test"
-    new: _Line
-    base: _Line
-    sprt: _Line = ""  # as for `Sprt.parse`
+    new: str
+    base: str
+    sprt: str = ""  # as for `Sprt.parse`
 
 
 class WithdrawTest(_Order):
@@ -135,6 +133,8 @@ def _add(order: Add, store: LadderStore, folder: Path | None) -> str:
             name=order.name or parse_party(order.bot, folder).name,
             clock=order.clock,
         )
+        if entrant.name in definition.anchors:
+            raise LadderError(f"{entrant.name} holds the scale: only the ladder's file changes it")
         if folder is not None:
             entrant = entrant.located(folder)
         if author is None:

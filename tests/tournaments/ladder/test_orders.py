@@ -16,7 +16,9 @@ from bridge_arena.tournaments.ladder.orders import (
     ORDER,
     Add,
     AskTest,
+    Change,
     MakeToken,
+    SetState,
     WithdrawTest,
     carry_out,
 )
@@ -64,6 +66,36 @@ def test_bots_that_ship_and_those_that_connect_come_from_afar(
     assert done == "New joins the ladder"
 
 
+@pytest.mark.parametrize("folder", [None, Path("bots")])
+@pytest.mark.parametrize(
+    "order",
+    [
+        Add(bot="remote:" + "x" * 600),
+        Add(bot="random", name="x" * 600),
+        Add(bot="random", author="x" * 600),
+        Add(bot="random", clock="1" * 5000),
+        SetState(order="pause", player="x" * 600),
+        MakeToken(player="x" * 600),
+        AskTest(new="natural", base="baseline", sprt="x" * 600),
+    ],
+)
+def test_a_text_that_is_too_long_is_refused_in_one_line(
+    store: LadderStore, tmp_path: Path, order: Change, folder: Path | None
+) -> None:
+    with pytest.raises(LadderError) as refused:
+        carry_out(order, store, tmp_path / "tokens.json", folder)
+    assert "\n" not in str(refused.value)
+
+
+@pytest.mark.parametrize("bot", ["random", "remote:Ann", "baseline"])
+def test_no_order_gives_an_anchor_another_bot(tmp_path: Path, bot: str) -> None:
+    file = ladder_file("baseline", "natural", anchors=["baseline"])
+    with closing(opened(tmp_path / "results.sqlite", file)) as store:
+        with pytest.raises(LadderError, match="baseline holds the scale"):
+            carry_out(Add(bot=bot, name="baseline"), store, tmp_path / "tokens.json", tmp_path)
+        assert store.players()[1].entrant.bot == "baseline"
+
+
 def test_a_player_cannot_have_the_administrators_token(store: LadderStore, tmp_path: Path) -> None:
     tokens = tmp_path / "tokens.json"
     with pytest.raises(LadderError, match="is no name that PBN can hold"):
@@ -102,7 +134,6 @@ def test_a_test_is_ordered_by_names(store: LadderStore, tmp_path: Path) -> None:
         '{"order": "ban", "player": 1}',
         '{"order": "ban", "player": "a", "dir": "/"}',
         '{"order": "add", "bot": "random", "env": ["HOME"]}',
-        '{"order": "add", "bot": "%s"}' % ("x" * 501),
         '{"order": "test", "new": "a"}',
         '{"order": "withdraw", "number": 1e9999}',
         "[" * 8000,

@@ -174,8 +174,8 @@ class Connection:
         is_final = is_refused or self._protocol.close_code == FINAL
         if isinstance(refusal, InvalidStatus) and refusal.response.status_code == _UNAUTHORIZED:
             reason = (
-                "the token is wrong or was replaced: ask the organiser for the present one; if it "
-                "is lost, arena token EVENT ENTRY makes a new one"
+                "the token is wrong or was replaced: ask the organiser for the present one, or "
+                "for a new one, which arena token makes, and arena ladder token for a ladder"
             )
         return ConnectionFailedError(
             f"the server closed the connection ({reason})", is_final=is_final

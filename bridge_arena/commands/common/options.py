@@ -70,14 +70,16 @@ StopAt = Annotated[
         "--stop-at",
         metavar="TIME",
         help="let no board begin from then on: HH:MM, or a date and time as 2027-03-01T18:30; "
-        "--resume goes on",
+        "the last line says how to go on",
     ),
 ]
 
 MaxBoards = Annotated[
     int | None,
     typer.Option(
-        "--max-boards", min=1, help="let so many more boards begin at most; --resume goes on"
+        "--max-boards",
+        min=1,
+        help="let so many more boards begin at most; the last line says how to go on",
     ),
 ]
 

@@ -353,4 +353,4 @@ def against(boards: Floats, anchor: int) -> tuple[NDArray[np.int64], Floats]:
     reached[anchor - 1] = False
     index = np.flatnonzero(reached)
     matrix = np.diag(boards.sum(axis=1)) - boards
-    return index, np.linalg.inv(matrix[np.ix_(index, index)])
+    return index.astype(np.int64), np.asarray(np.linalg.inv(matrix[np.ix_(index, index)]))

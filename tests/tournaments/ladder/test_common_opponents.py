@@ -29,7 +29,7 @@ def drawn(mean: float, boards: int, rng: np.random.Generator) -> Counts:
 def ahead(met: Counts) -> Orders:
     """Who is surely ahead of whom."""
     alone = proved(evidence(met))
-    return through_common_opponents(alone, met.any(axis=-1), curves(met)).ahead
+    return through_common_opponents(alone, np.asarray(met.any(axis=-1)), curves(met)).ahead
 
 
 def test_the_wealth_is_the_least_over_all_strengths_of_the_opponent() -> None:

@@ -78,7 +78,7 @@ def upgrade() -> None:
     split_boards = sa.Column("split_boards", sa.Integer(), nullable=False, server_default="0")
     op.add_column("ladder_pair", split_boards)
     for name in ("auction", "opening_lead", "declarer_play", "defence"):
-        imps = sa.Column(name, sa.Double(), nullable=False, server_default="0")
+        imps: sa.Column[float] = sa.Column(name, sa.Double(), nullable=False, server_default="0")
         op.add_column("ladder_version", imps)
     op.add_column("ladder_version", sa.Column("accused", sa.String(), nullable=True))
     op.add_column("ladder_match", sa.Column("audited", sa.String(), nullable=True))

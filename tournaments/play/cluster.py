@@ -38,9 +38,6 @@ class Cluster:
     """The workers of the Dask scheduler at an address, `tcp://HOST:PORT`. Raises ClusterError."""
 
     def __init__(self, address: str) -> None:
-        # Dask logs every broken connection; the errors that matter are raised.
-        for name in ("distributed", "distributed.client"):
-            logging.getLogger(name).setLevel(logging.CRITICAL)
         if ":" not in address:
             raise ClusterError(f"{address!r} is no scheduler's address (tcp://HOST:PORT)")
         self._address = address
@@ -78,6 +75,10 @@ class Cluster:
     def _connected(self) -> Client:
         from distributed import Client  # noqa: PLC0415
 
+        # Dask logs every broken connection; the errors that matter are raised. Its import sets
+        # levels of its own.
+        for name in ("distributed", "distributed.client"):
+            logging.getLogger(name).setLevel(logging.CRITICAL)
         try:
             return Client(self._address, timeout=_PATIENCE, set_as_default=False)
         except (OSError, ValueError) as error:

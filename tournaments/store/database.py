@@ -7,13 +7,21 @@ import sqlite3
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
+from functools import partial
 from getpass import getuser
 from importlib import resources
 from pathlib import Path
 
 from sqlalchemy import URL, create_engine, event, inspect, make_url, text
 from sqlalchemy.engine import Connection, Engine
-from sqlalchemy.exc import ArgumentError, IntegrityError, NoSuchModuleError, SQLAlchemyError
+from sqlalchemy.engine.interfaces import DBAPIConnection
+from sqlalchemy.exc import (
+    ArgumentError,
+    IntegrityError,
+    InvalidatePoolError,
+    NoSuchModuleError,
+    SQLAlchemyError,
+)
 from sqlalchemy.orm import Session
 
 from bridge_arena.base.files import held, is_held
@@ -62,7 +70,7 @@ def connect(source: str | Path, *, has_log: bool = True) -> Engine:
         # Connections to a server are tested before they are used again. Without a password, pg8000
         # breaks where the server asks for one.
         arguments = {} if is_file else {"password": url.password or ""}
-        engine = create_engine(url, pool_pre_ping=not is_file, connect_args=arguments)
+        engine = create_engine(url, connect_args=arguments)
         # It would print a traceback of each connection that cannot be closed, as it is lost.
         logging.getLogger("sqlalchemy.pool").setLevel(logging.CRITICAL)
     except ModuleNotFoundError as error:
@@ -75,6 +83,8 @@ def connect(source: str | Path, *, has_log: bool = True) -> Engine:
     if is_file:
         guard(engine)
         event.listen(engine, "connect", _configure if has_log else _configure_alone)
+    else:
+        event.listen(engine, "checkout", partial(_ask, engine))
     return engine
 
 
@@ -315,6 +325,18 @@ def _configure(connection: sqlite3.Connection, _record: object) -> None:
     _begin_log(connection)
     connection.execute("PRAGMA synchronous=NORMAL")
     connection.execute("PRAGMA foreign_keys=ON")
+
+
+def _ask(engine: Engine, connection: DBAPIConnection, *_: object) -> None:
+    """Have all connections made anew if one was lost.
+
+    SQLAlchemy's own `pool_pre_ping` does not expect the network's errors, which the driver raises.
+    """
+    try:
+        engine.dialect.do_ping(connection)
+        connection.rollback()  # asking has begun a transaction
+    except (engine.dialect.loaded_dbapi.Error, OSError) as error:
+        raise InvalidatePoolError from error
 
 
 def _configure_alone(connection: sqlite3.Connection, _record: object) -> None:

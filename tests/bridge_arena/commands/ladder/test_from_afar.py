@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import socket
 import threading
 from collections.abc import Iterator
@@ -32,7 +33,7 @@ def answering(answer: bytes) -> Iterator[tuple[str, list[bytes]]]:
         connection, _ = listener.accept()
         with connection:
             connection.settimeout(PATIENCE)
-            requests.append(connection.recv(1 << 16))
+            requests.append(_request(connection))
             connection.sendall(answer)
 
     with socket.create_server(("127.0.0.1", 0)) as listener:
@@ -40,6 +41,18 @@ def answering(answer: bytes) -> Iterator[tuple[str, list[bytes]]]:
         thread.start()
         yield f"http://127.0.0.1:{listener.getsockname()[1]}", requests
         thread.join()
+
+
+def _request(connection: socket.socket) -> bytes:
+    """Read a request to the end of its body."""
+    read = bytearray()
+    while (part := connection.recv(1 << 16)) != b"":
+        read += part
+        head, _, body = bytes(read).partition(b"\r\n\r\n")
+        length = re.search(rb"content-length: (\d+)", head, re.IGNORECASE)
+        if length is not None and len(body) >= int(length[1]):
+            break
+    return bytes(read)
 
 
 def _http(status: int, body: bytes, *headers: str) -> bytes:

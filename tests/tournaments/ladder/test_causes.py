@@ -16,7 +16,7 @@ from bridge_arena.bridge.cards import Card, Deal
 from bridge_arena.bridge.record import BoardRecord, Room
 from bridge_arena.oracle.pool import Oracle
 from bridge_arena.tournaments.events.event import Event
-from bridge_arena.tournaments.ladder import runner
+from bridge_arena.tournaments.ladder import matches
 from bridge_arena.tournaments.ladder.causes import causes_of_ratings
 from bridge_arena.tournaments.ladder.ladder_store import LadderStore
 from bridge_arena.tournaments.ladder.leaderboard import leaderboard
@@ -90,7 +90,7 @@ def test_a_match_whose_valuing_was_killed_counts_once(
     path = tmp_path / "results.sqlite"
     opened(path, ladder_file("random", "baseline", boards=4)).close()
     with Rigged() as oracle, monkeypatch.context() as patch:
-        patch.setattr(runner, "complete", kill)
+        patch.setattr(matches, "complete", kill)
         with pytest.raises(KilledError):
             play(path, venues(four_spades), 4, concurrency=1, oracle=oracle)
     with closing(LadderStore.open(path)) as store:

@@ -15,7 +15,7 @@ import pytest
 from bridge_arena.bridge.record import BoardRecord, RecordedThought
 from bridge_arena.bridge.seats import Seat
 from bridge_arena.tournaments.events.event import Event
-from bridge_arena.tournaments.ladder import ladder_store, runner
+from bridge_arena.tournaments.ladder import ladder_store, results
 from bridge_arena.tournaments.ladder.daily_log import DailyLog
 from bridge_arena.tournaments.ladder.ladder_store import LadderStore
 from bridge_arena.tournaments.play.event_log import EventLog
@@ -118,7 +118,7 @@ def test_thoughts_of_matches_that_ended_long_ago_are_deleted(
     path = tmp_path / "results.sqlite"
     opened(path, ladder_file("random", "baseline", boards=BOARDS)).close()
     day = 0
-    for module in (ladder_store, runner):
+    for module in (ladder_store, results):
         monkeypatch.setattr(module, "now", lambda: f"2026-11-0{day}T00:00:00+00:00")
     for _ in range(4):
         day += 1

@@ -16,7 +16,7 @@ import pytest
 
 from bridge_arena.bridge.record import BoardRecord, Room
 from bridge_arena.tournaments.events.event import Entrant, Event
-from bridge_arena.tournaments.ladder import runner
+from bridge_arena.tournaments.ladder import attendance
 from bridge_arena.tournaments.ladder.ladder_file import Registration
 from bridge_arena.tournaments.ladder.ladder_store import LadderStore
 from bridge_arena.tournaments.ladder.leaderboard import leaderboard
@@ -374,7 +374,7 @@ def test_matches_of_a_subject_count_in_the_order_in_which_they_began(tmp_path: P
 
 
 def test_a_player_has_so_many_versions(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(runner, "MOST_VERSIONS", 2)
+    monkeypatch.setattr(attendance, "MOST_VERSIONS", 2)
     path, program = tmp_path / "results.sqlite", tmp_path / "bot.py"
     program.write_text("")
     bot = f"cmd:{shlex.quote(sys.executable)} bot.py"

@@ -16,7 +16,7 @@ from sqlalchemy.engine import Engine
 
 from bridge_arena.bridge.record import BoardRecord
 from bridge_arena.tournaments.events.event import Event
-from bridge_arena.tournaments.ladder import runner, storage
+from bridge_arena.tournaments.ladder import attendance, runner, storage
 from bridge_arena.tournaments.ladder.alerts import Alerts
 from bridge_arena.tournaments.ladder.clock_watch import CALM, ClockWatch
 from bridge_arena.tournaments.ladder.ladder_store import LadderStore
@@ -166,7 +166,7 @@ def test_no_match_begins_while_there_is_no_room(
 def test_a_match_counts_the_seconds_of_all_its_stretches(
     path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(runner, "FIRST_REST", 0)
+    monkeypatch.setattr(attendance, "FIRST_REST", 0)
     seconds = 0
 
     def result(event: Event, unit: Unit) -> BoardRecord:

@@ -13,7 +13,7 @@ from bridge_arena.board_files.problems import BoardFileError
 from bridge_arena.bridge.record import BoardRecord
 from bridge_arena.recorded.deal_proof import ProofError, verify_pbn
 from bridge_arena.tournaments.events.event import Event
-from bridge_arena.tournaments.ladder import runner
+from bridge_arena.tournaments.ladder import results
 from bridge_arena.tournaments.ladder.ladder_store import LadderStore
 from bridge_arena.tournaments.ladder.players import State
 from bridge_arena.tournaments.ladder.week_files import WeekFiles
@@ -37,7 +37,7 @@ def path(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     path = tmp_path / "results.sqlite"
     opened(path, ladder_file("random", "baseline", "natural", boards=BOARDS)).close()
     days = iter([*3 * ["2026-12-31"], *99 * ["2027-01-04"]])
-    monkeypatch.setattr(runner, "now", lambda: f"{next(days)}T10:00:00+00:00")
+    monkeypatch.setattr(results, "now", lambda: f"{next(days)}T10:00:00+00:00")
     play(path, venues(drawn), 5 * BOARDS, concurrency=1)
     return path
 

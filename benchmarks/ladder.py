@@ -39,16 +39,21 @@ from benchmarks.ladder_pages import pages
 from benchmarks.ladder_scale import scale
 from benchmarks.running import interrupted, progress
 from bridge_arena.recorded.checkpoint import Checkpoint
-from bridge_arena.tournaments.ladder.common_opponents import OPPONENTS, curves
-from bridge_arena.tournaments.ladder.pairing import Pairing, Totals
-from bridge_arena.tournaments.ladder.ranks import (
+from bridge_arena.tournaments.ladder.strength.common_opponents import OPPONENTS, curves
+from bridge_arena.tournaments.ladder.strength.pairing import Pairing, Totals
+from bridge_arena.tournaments.ladder.strength.ranks import (
     ALPHA,
     Orders,
     proved,
     through_common_opponents,
 )
-from bridge_arena.tournaments.ladder.sequential_tests import SHARE, LadderTest, Outcome, Turns
-from bridge_arena.tournaments.ladder.sums import PairSums
+from bridge_arena.tournaments.ladder.strength.sequential_tests import (
+    SHARE,
+    LadderTest,
+    Outcome,
+    Turns,
+)
+from bridge_arena.tournaments.ladder.strength.sums import PairSums
 from bridge_arena.tournaments.statistics.betting import (
     BETS,
     SWINGS,

@@ -18,8 +18,8 @@ import numpy as np
 from benchmarks.figures import table
 from benchmarks.ladder_scale import BOARDS, PLAYERS, fill
 from bridge_arena.tournaments import STORE
-from bridge_arena.tournaments.ladder.ladder_store import LadderStore
 from bridge_arena.tournaments.ladder.orders import Order
+from bridge_arena.tournaments.ladder.store.ladder_store import LadderStore
 from bridge_arena.web.ladder.application import LadderPages, serving_ladder
 
 READERS = 500

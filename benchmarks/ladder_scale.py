@@ -25,11 +25,11 @@ from bridge_arena.base.concurrency import THREADS
 from bridge_arena.tournaments import STORE
 from bridge_arena.tournaments.events.event import Entrant
 from bridge_arena.tournaments.ladder.ladder_file import Registration, parse_ladder
-from bridge_arena.tournaments.ladder.ladder_store import LadderMatch, LadderStore, pair_values
 from bridge_arena.tournaments.ladder.leaderboard import leaderboard
-from bridge_arena.tournaments.ladder.scores import Scores
-from bridge_arena.tournaments.ladder.sums import PairSums
-from bridge_arena.tournaments.ladder.weeks import Performance, performances
+from bridge_arena.tournaments.ladder.store.ladder_store import LadderMatch, LadderStore, pair_values
+from bridge_arena.tournaments.ladder.strength.scores import Scores
+from bridge_arena.tournaments.ladder.strength.sums import PairSums
+from bridge_arena.tournaments.ladder.strength.weeks import Performance, performances
 from bridge_arena.tournaments.store.models import LadderMatchRow, LadderOrderRow, LadderPairRow
 
 PLAYERS, BOARDS = (20, 200), (10_000, 1_000_000)

@@ -18,7 +18,7 @@ from benchmarks.ladder import (
     share,
     trial,
 )
-from bridge_arena.tournaments.ladder.sequential_tests import Outcome
+from bridge_arena.tournaments.ladder.strength.sequential_tests import Outcome
 from bridge_arena.tournaments.statistics.betting import SWINGS
 from bridge_arena.tournaments.statistics.sequential import Sprt
 

@@ -11,7 +11,7 @@ import pytest
 from bridge_arena.tournaments.events.event import Entrant
 from bridge_arena.tournaments.events.tokens import Tokens
 from bridge_arena.tournaments.ladder.ladder_file import Registration, read_ladder
-from bridge_arena.tournaments.ladder.ladder_store import LadderStore
+from bridge_arena.tournaments.ladder.store.ladder_store import LadderStore
 from tests.end_to_end.arena import (
     arena,
     end_of,

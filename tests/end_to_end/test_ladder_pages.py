@@ -12,7 +12,7 @@ from playwright.sync_api import Browser, expect
 
 from bridge_arena.tournaments.events.event import Entrant
 from bridge_arena.tournaments.ladder.ladder_file import Registration
-from bridge_arena.tournaments.ladder.ladder_store import LadderStore
+from bridge_arena.tournaments.ladder.store.ladder_store import LadderStore
 from tests.end_to_end.arena import arena, started
 from tests.end_to_end.browsing import look, opened
 from tests.end_to_end.conftest import Here

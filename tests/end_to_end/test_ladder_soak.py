@@ -19,8 +19,8 @@ from textwrap import dedent
 import pytest
 
 from bridge_arena.recorded.deal_proof import verify_pbn
-from bridge_arena.tournaments.ladder.ladder_store import LadderStore
 from bridge_arena.tournaments.ladder.leaderboard import leaderboard
+from bridge_arena.tournaments.ladder.store.ladder_store import LadderStore
 from tests.data import ROOT
 from tests.end_to_end.arena import arena, children, started
 from tests.patience import PATIENCE

@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterator, Mapping
 
 from bridge_arena.tournaments.events.entries import EntryError
-from bridge_arena.tournaments.ladder.alerts import Alerts, Kind
-from bridge_arena.tournaments.ladder.ladder_store import LadderMatch, LadderStore
 from bridge_arena.tournaments.ladder.players import (
     AbsentError,
     Fingerprints,
@@ -15,6 +13,9 @@ from bridge_arena.tournaments.ladder.players import (
     Version,
 )
 from bridge_arena.tournaments.ladder.remote_players import RemotePlayers
+from bridge_arena.tournaments.ladder.store.alert_store import Kind
+from bridge_arena.tournaments.ladder.store.ladder_store import LadderMatch, LadderStore
+from bridge_arena.tournaments.ladder.watch.alerts import Alerts
 from bridge_arena.tournaments.play.event_log import EventLog
 
 MOST_VERSIONS = 100

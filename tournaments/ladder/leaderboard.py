@@ -7,12 +7,12 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from bridge_arena.tournaments.ladder.causes import causes_of_ratings
-from bridge_arena.tournaments.ladder.ladder_store import LadderMatch, LadderStore
 from bridge_arena.tournaments.ladder.players import Player, State, Version
-from bridge_arena.tournaments.ladder.scores import Figures, Margin, Rating, Scores
-from bridge_arena.tournaments.ladder.sequential_tests import LadderTest
-from bridge_arena.tournaments.ladder.weeks import History
+from bridge_arena.tournaments.ladder.store.ladder_store import LadderMatch, LadderStore
+from bridge_arena.tournaments.ladder.strength.causes import causes_of_ratings
+from bridge_arena.tournaments.ladder.strength.scores import Figures, Margin, Rating, Scores
+from bridge_arena.tournaments.ladder.strength.sequential_tests import LadderTest
+from bridge_arena.tournaments.ladder.strength.weeks import History
 
 
 @dataclass(frozen=True, slots=True)

@@ -23,13 +23,13 @@ from bridge_arena.server.supervisor import StartError
 from bridge_arena.tournaments.events.entries import EntryError
 from bridge_arena.tournaments.events.event import Event
 from bridge_arena.tournaments.ladder.attendance import Attendance
-from bridge_arena.tournaments.ladder.consistency_checks import ConsistencyChecks
-from bridge_arena.tournaments.ladder.ladder_store import LadderMatch, LadderStore, pair_of
 from bridge_arena.tournaments.ladder.match_log import MatchLog
 from bridge_arena.tournaments.ladder.places import Places
 from bridge_arena.tournaments.ladder.players import Player
 from bridge_arena.tournaments.ladder.results import Results
-from bridge_arena.tournaments.ladder.storage import Storage
+from bridge_arena.tournaments.ladder.store.ladder_store import LadderMatch, LadderStore, pair_of
+from bridge_arena.tournaments.ladder.watch.consistency_checks import ConsistencyChecks
+from bridge_arena.tournaments.ladder.watch.storage import Storage
 from bridge_arena.tournaments.play.board_values import Ledgers, complete, missing
 from bridge_arena.tournaments.play.cluster import ClusterError, TaskError
 from bridge_arena.tournaments.play.event_log import EventLog

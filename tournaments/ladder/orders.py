@@ -17,9 +17,9 @@ from bridge_arena.tournaments.events.entries import EntryError, definition_of, p
 from bridge_arena.tournaments.events.event import Entrant
 from bridge_arena.tournaments.events.tokens import Tokens
 from bridge_arena.tournaments.ladder.ladder_file import checked_registration
-from bridge_arena.tournaments.ladder.ladder_store import LadderStore
 from bridge_arena.tournaments.ladder.players import LadderError, State
-from bridge_arena.tournaments.ladder.sequential_tests import Outcome
+from bridge_arena.tournaments.ladder.store.ladder_store import LadderStore
+from bridge_arena.tournaments.ladder.strength.sequential_tests import Outcome
 
 ADMINISTRATOR = "administrator\n"
 """The owner of the administrator's token: no player's name has a line break."""

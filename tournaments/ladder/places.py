@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING
 
 from bridge_arena.tournaments.events.entries import EntryError
 from bridge_arena.tournaments.events.event import Event
-from bridge_arena.tournaments.ladder.ladder_store import LadderMatch
 from bridge_arena.tournaments.ladder.players import Fingerprints, Player
+from bridge_arena.tournaments.ladder.store.ladder_store import LadderMatch
 from bridge_arena.tournaments.play.cluster import ClusterError
 from bridge_arena.tournaments.play.local_venue import LocalVenue
 from bridge_arena.tournaments.play.venue import EventInPlay, Venue, VenueOptions

@@ -6,7 +6,7 @@ from itertools import combinations
 
 from bridge_arena.tournaments.ladder.attendance import Attendance
 from bridge_arena.tournaments.ladder.results import Results
-from bridge_arena.tournaments.ladder.sums import Pair
+from bridge_arena.tournaments.ladder.strength.sums import Pair
 
 
 class Placing:

@@ -6,15 +6,16 @@ from collections.abc import Callable, Collection
 from pathlib import Path
 
 from bridge_arena.base.wording import plural
-from bridge_arena.tournaments.ladder.alerts import Alerts, Kind
 from bridge_arena.tournaments.ladder.attendance import Attendance
-from bridge_arena.tournaments.ladder.ladder_store import LadderMatch, LadderStore, pair_of
-from bridge_arena.tournaments.ladder.rows import now
-from bridge_arena.tournaments.ladder.scores import Scores
-from bridge_arena.tournaments.ladder.sequential_tests import LadderTest
-from bridge_arena.tournaments.ladder.sums import PairSums, sums_of
-from bridge_arena.tournaments.ladder.week_files import WeekFiles
-from bridge_arena.tournaments.ladder.weeks import performances
+from bridge_arena.tournaments.ladder.store.alert_store import Kind
+from bridge_arena.tournaments.ladder.store.ladder_store import LadderMatch, LadderStore, pair_of
+from bridge_arena.tournaments.ladder.store.rows import now
+from bridge_arena.tournaments.ladder.store.week_files import WeekFiles
+from bridge_arena.tournaments.ladder.strength.scores import Scores
+from bridge_arena.tournaments.ladder.strength.sequential_tests import LadderTest
+from bridge_arena.tournaments.ladder.strength.sums import PairSums, sums_of
+from bridge_arena.tournaments.ladder.strength.weeks import performances
+from bridge_arena.tournaments.ladder.watch.alerts import Alerts
 from bridge_arena.tournaments.play.event_log import EventLog
 from bridge_arena.tournaments.store import Store
 

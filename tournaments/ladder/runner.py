@@ -11,20 +11,26 @@ from pathlib import Path
 
 from bridge_arena.base.stopping import Stop
 from bridge_arena.oracle.pool import Oracle
-from bridge_arena.tournaments.ladder.alerts import Alerts, Kind
 from bridge_arena.tournaments.ladder.attendance import Attendance
-from bridge_arena.tournaments.ladder.clock_watch import ClockWatch
-from bridge_arena.tournaments.ladder.consistency_checks import ConsistencyChecks
-from bridge_arena.tournaments.ladder.ladder_store import LadderStore, pair_of
 from bridge_arena.tournaments.ladder.matches import Matches
 from bridge_arena.tournaments.ladder.places import Places
 from bridge_arena.tournaments.ladder.placing import Placing
 from bridge_arena.tournaments.ladder.remote_players import RemotePlayers
 from bridge_arena.tournaments.ladder.results import Results
-from bridge_arena.tournaments.ladder.retention import delete_old
-from bridge_arena.tournaments.ladder.sequential_tests import SHARE, LadderTest, Outcome, Turns
-from bridge_arena.tournaments.ladder.storage import Storage
-from bridge_arena.tournaments.ladder.sums import Pair
+from bridge_arena.tournaments.ladder.store.alert_store import Kind
+from bridge_arena.tournaments.ladder.store.ladder_store import LadderStore, pair_of
+from bridge_arena.tournaments.ladder.store.retention import delete_old
+from bridge_arena.tournaments.ladder.strength.sequential_tests import (
+    SHARE,
+    LadderTest,
+    Outcome,
+    Turns,
+)
+from bridge_arena.tournaments.ladder.strength.sums import Pair
+from bridge_arena.tournaments.ladder.watch.alerts import Alerts
+from bridge_arena.tournaments.ladder.watch.clock_watch import ClockWatch
+from bridge_arena.tournaments.ladder.watch.consistency_checks import ConsistencyChecks
+from bridge_arena.tournaments.ladder.watch.storage import Storage
 from bridge_arena.tournaments.ladder.webhook import Webhook
 from bridge_arena.tournaments.play.event_log import EventLog
 from bridge_arena.tournaments.play.venue import ONE_TABLE, VenueOptions

@@ -32,9 +32,9 @@ from starlette.types import ASGIApp
 
 from bridge_arena.oracle.pool import Oracle
 from bridge_arena.tournaments import StoreError
-from bridge_arena.tournaments.ladder.ladder_store import LadderStore
 from bridge_arena.tournaments.ladder.orders import ORDER, Order
 from bridge_arena.tournaments.ladder.players import LadderError
+from bridge_arena.tournaments.ladder.store.ladder_store import LadderStore
 from bridge_arena.web.board.document import Link
 from bridge_arena.web.common.doors import body_of
 from bridge_arena.web.common.serving import Packed, hosts_at, serving, static_route

@@ -11,13 +11,13 @@ from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
 
-from bridge_arena.tournaments.ladder.alerts import Alert, Kind
-from bridge_arena.tournaments.ladder.ladder_store import LadderMatch, LadderStore
 from bridge_arena.tournaments.ladder.leaderboard import LadderBoard, leaderboard
-from bridge_arena.tournaments.ladder.match_archive import EndedMatch
 from bridge_arena.tournaments.ladder.players import Player
-from bridge_arena.tournaments.ladder.sequential_tests import LadderTest, Outcome
-from bridge_arena.tournaments.ladder.weeks import CAUSES
+from bridge_arena.tournaments.ladder.store.alert_store import Alert, Kind
+from bridge_arena.tournaments.ladder.store.ladder_store import LadderMatch, LadderStore
+from bridge_arena.tournaments.ladder.store.match_archive import EndedMatch
+from bridge_arena.tournaments.ladder.strength.sequential_tests import LadderTest, Outcome
+from bridge_arena.tournaments.ladder.strength.weeks import CAUSES
 from bridge_arena.web.common.pages import page_of, self_contained
 
 LATEST = 20
@@ -59,7 +59,7 @@ def state_of(store: LadderStore) -> State:
         store.archive.latest(LATEST),
         store.tests.every(),
         store.players(),
-        store.alerts(),
+        store.alerts.in_force(),
         store.last_backup(),
         store.is_being_played(),
         store.kind,

@@ -215,7 +215,7 @@ def _in_stores(place: str | Path, source: str) -> list[StoredEvent]:
             return load_store(store) if extent is Extent.VALUED else load_tallied(store)
 
     # Imported here, as a match begins without it.
-    from bridge_arena.tournaments.ladder.ladder_store import matches_of_ladders
+    from bridge_arena.tournaments.ladder.store.ladder_store import matches_of_ladders
 
     events: list[StoredEvent] = []
     with unusable(StoreError):

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
     from bridge_arena.oracle.pool import Oracle
-    from bridge_arena.tournaments.ladder.ladder_store import LadderStore
+    from bridge_arena.tournaments.ladder.store.ladder_store import LadderStore
 
 
 def audit(
@@ -149,12 +149,13 @@ def _tell(store: LadderStore, folder: Path | None, name: str, text: str) -> None
     """Begin an alert, which the ladder tells itself while it is being played."""
     from bridge_arena.commands.ladder.playing import webhook_of
     from bridge_arena.tournaments import LOG, EventLog
-    from bridge_arena.tournaments.ladder.alerts import Alert, Alerts, Kind
-    from bridge_arena.tournaments.ladder.rows import now
+    from bridge_arena.tournaments.ladder.store.alert_store import Alert, Kind
+    from bridge_arena.tournaments.ladder.store.rows import now
+    from bridge_arena.tournaments.ladder.watch.alerts import Alerts
 
     if store.is_being_played():
         print(text)
-        store.set_alert(Kind.AUDIT, name, Alert(Kind.AUDIT, name, text, now()))
+        store.alerts.put(Kind.AUDIT, name, Alert(Kind.AUDIT, name, text, now()))
         return
     with (
         EventLog(None if folder is None else folder / LOG) as log,

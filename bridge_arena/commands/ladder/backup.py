@@ -20,7 +20,7 @@ from bridge_arena.commands.common.errors import (
 from bridge_arena.commands.ladder.orders import TOKENS, LadderName, LadderPlace, opened
 
 if TYPE_CHECKING:
-    from bridge_arena.tournaments.ladder.backups import Count
+    from bridge_arena.tournaments.ladder.store.backups import Count
 
 BackupFile = Annotated[Path, typer.Argument(metavar="FILE", help="the backup")]
 
@@ -42,7 +42,7 @@ def backup(
     """
     from bridge_arena.base.files import beside, held, replacing
     from bridge_arena.tournaments import StoreError
-    from bridge_arena.tournaments.ladder.backups import back_up, is_backup
+    from bridge_arena.tournaments.ladder.store.backups import back_up, is_backup
 
     folder = _folder(run, out)
     with opened(run, ladder) as store, unusable(StoreError, writing=file):
@@ -79,8 +79,8 @@ def restore(
     from bridge_arena.base.wording import plural
     from bridge_arena.commands.common.folders import alone
     from bridge_arena.tournaments import STORE, StoreError
-    from bridge_arena.tournaments.ladder.backups import Backup
-    from bridge_arena.tournaments.ladder.week_files import FOLDER as WEEKS
+    from bridge_arena.tournaments.ladder.store.backups import Backup
+    from bridge_arena.tournaments.ladder.store.week_files import FOLDER as WEEKS
     from bridge_arena.tournaments.store.database import is_url
 
     folder = _folder(run, out)

@@ -13,8 +13,8 @@ from bridge_arena.base.concurrency import load_numpy_for_one_thread
 from bridge_arena.commands.common.errors import UnusableError, unusable
 
 if TYPE_CHECKING:
-    from bridge_arena.tournaments.ladder.ladder_store import LadderStore
     from bridge_arena.tournaments.ladder.orders import Change
+    from bridge_arena.tournaments.ladder.store.ladder_store import LadderStore
 
 LadderPlace = Annotated[
     str, typer.Argument(metavar="RUN", help="the ladder's folder, or its database's URL")
@@ -44,8 +44,8 @@ def opened(run: str, ladder: str | None) -> Iterator[LadderStore]:
     """Open the store of a ladder in the context. Raises UnusableError, also for a wrong order."""
     load_numpy_for_one_thread()
     from bridge_arena.tournaments import STORE, StoreError
-    from bridge_arena.tournaments.ladder.ladder_store import LadderStore
     from bridge_arena.tournaments.ladder.players import LadderError
+    from bridge_arena.tournaments.ladder.store.ladder_store import LadderStore
     from bridge_arena.tournaments.store.database import is_url
 
     source = run if is_url(run) else Path(run, STORE)

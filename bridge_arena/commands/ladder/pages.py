@@ -18,8 +18,8 @@ from bridge_arena.commands.ladder.status_values import status_values
 
 if TYPE_CHECKING:
     from bridge_arena.tournaments import EventLog
-    from bridge_arena.tournaments.ladder.ladder_store import LadderStore
     from bridge_arena.tournaments.ladder.orders import Order, ShowStatus
+    from bridge_arena.tournaments.ladder.store.ladder_store import LadderStore
 
 
 @asynccontextmanager

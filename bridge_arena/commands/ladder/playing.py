@@ -24,9 +24,9 @@ if TYPE_CHECKING:
     from bridge_arena.commands.common.web import WebOptions
     from bridge_arena.tournaments import EventLog
     from bridge_arena.tournaments.ladder.ladder_file import LadderDefinition, LadderFile
-    from bridge_arena.tournaments.ladder.ladder_store import LadderStore
     from bridge_arena.tournaments.ladder.places import Places
     from bridge_arena.tournaments.ladder.runner import LadderRunner
+    from bridge_arena.tournaments.ladder.store.ladder_store import LadderStore
     from bridge_arena.tournaments.ladder.webhook import Webhook
     from bridge_arena.tournaments.play.cluster import Cluster
     from bridge_arena.tournaments.play.seating.waiting_room import WaitingRoom
@@ -67,10 +67,10 @@ def play_ladder(ladder: LadderFile, options: PlayOptions) -> None:
     from bridge_arena.oracle.pool import Oracle
     from bridge_arena.tournaments import LOG, STORE, StoreError
     from bridge_arena.tournaments.events.sealed_deals import exposures
-    from bridge_arena.tournaments.ladder.daily_log import DailyLog
-    from bridge_arena.tournaments.ladder.ladder_store import LadderStore
     from bridge_arena.tournaments.ladder.players import LadderError
     from bridge_arena.tournaments.ladder.runner import LadderRunner
+    from bridge_arena.tournaments.ladder.store.ladder_store import LadderStore
+    from bridge_arena.tournaments.ladder.watch.daily_log import DailyLog
     from bridge_arena.tournaments.play.venue import VenueOptions
     from bridge_arena.tournaments.store.database import is_url
 

@@ -21,8 +21,8 @@ if TYPE_CHECKING:
     from rich.console import Console
 
     from bridge_arena.reports.common.columns import Column
-    from bridge_arena.tournaments.ladder.ladder_store import LadderStore
     from bridge_arena.tournaments.ladder.leaderboard import RankedPlayer
+    from bridge_arena.tournaments.ladder.store.ladder_store import LadderStore
 
 LATEST_TESTS = 5
 """The tests that are shown beside a leaderboard: those that were asked for last."""
@@ -90,7 +90,7 @@ def print_status(store: LadderStore, console: Console) -> None:
     """Print where a ladder stands. Raises StoreError and OSError."""
     is_played, say = store.is_being_played(), partial(print, file=console.file)
     say("the ladder is being played" if is_played else "nobody plays the ladder")
-    for alert in store.alerts():
+    for alert in store.alerts.in_force():
         say(f"since {alert.since[:16].replace('T', ' ')} UTC: {alert.text}")
     print_leaderboard(store, console)
     made = store.last_backup()
@@ -181,7 +181,7 @@ def _cause_columns() -> list[Column[RankedPlayer]]:
 
 def _form_columns(weeks: Sequence[str]) -> list[Column[RankedPlayer]]:
     from bridge_arena.reports.common.columns import Column
-    from bridge_arena.tournaments.ladder.weeks import Performance
+    from bridge_arena.tournaments.ladder.strength.weeks import Performance
 
     def in_week(week: str) -> Callable[[RankedPlayer], str]:
         return lambda row: row.history.weeks.get(week, Performance()).gain_text.split(" ")[0]

@@ -6,9 +6,9 @@ from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from bridge_arena.tournaments.ladder.ladder_store import LadderStore
     from bridge_arena.tournaments.ladder.leaderboard import RankedPlayer
-    from bridge_arena.tournaments.ladder.weeks import Performance
+    from bridge_arena.tournaments.ladder.store.ladder_store import LadderStore
+    from bridge_arena.tournaments.ladder.strength.weeks import Performance
 
 
 def status_values(store: LadderStore) -> dict[str, Any]:
@@ -31,7 +31,7 @@ def status_values(store: LadderStore) -> dict[str, Any]:
             {"number": test.test.number, "new": test.new, "base": test.base, "text": test.text}
             for test in board.tests
         ],
-        "alerts": [asdict(alert) for alert in store.alerts()],
+        "alerts": [asdict(alert) for alert in store.alerts.in_force()],
         "audit": {
             "matches": store.audits.audited(),
             "accused": [

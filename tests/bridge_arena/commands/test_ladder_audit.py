@@ -21,8 +21,9 @@ from bridge_arena.recorded.audit.decisions import Decision
 from bridge_arena.recorded.audit.judge import Finding
 from bridge_arena.tournaments import EventLog
 from bridge_arena.tournaments.events.event import Event
-from bridge_arena.tournaments.ladder.alerts import Alerts, Kind
-from bridge_arena.tournaments.ladder.ladder_store import LadderStore
+from bridge_arena.tournaments.ladder.store.alert_store import Kind
+from bridge_arena.tournaments.ladder.store.ladder_store import LadderStore
+from bridge_arena.tournaments.ladder.watch.alerts import Alerts
 from bridge_arena.tournaments.schedule.units import Unit
 from tests.recorded.audit.boards import played
 from tests.server.tables import WEST_PLAYS_FOUR_HEARTS
@@ -105,7 +106,7 @@ def test_who_is_lucky_too_often_is_accused_for_ever(
         f"audited: {MATCHES} of {MATCHES} matches; surely sees more than it should: random (since "
     )
     with closing(LadderStore.open(ladder / "results.sqlite")) as store:
-        (alert,) = store.alerts()
+        (alert,) = store.alerts.in_force()
         assert (alert.kind, alert.subject) == (Kind.AUDIT, "random")
         counts = store.audits.counts()
         # All boards of a match are one deal here.

@@ -10,10 +10,10 @@ import pytest
 
 from bridge_arena.commands.main import DONE, UNUSABLE, run
 from bridge_arena.tournaments.formats.rules import Format
-from bridge_arena.tournaments.ladder.ladder_store import LadderStore
-from bridge_arena.tournaments.ladder.scores import Scores
-from bridge_arena.tournaments.ladder.sums import SWINGS, PairSums
-from bridge_arena.tournaments.ladder.weeks import Performance
+from bridge_arena.tournaments.ladder.store.ladder_store import LadderStore
+from bridge_arena.tournaments.ladder.strength.scores import Scores
+from bridge_arena.tournaments.ladder.strength.sums import SWINGS, PairSums
+from bridge_arena.tournaments.ladder.strength.weeks import Performance
 from bridge_arena.tournaments.store import Store
 from tests.reports.leaderboard.events import event
 from tests.tournaments.ladder.ladders import ladder_file, opened

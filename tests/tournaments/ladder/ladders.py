@@ -23,11 +23,11 @@ from bridge_arena.oracle.pool import Oracle
 from bridge_arena.pbn.read.records import read_records
 from bridge_arena.tournaments.events.event import Event
 from bridge_arena.tournaments.ladder.ladder_file import LadderFile, match_name, parse_ladder
-from bridge_arena.tournaments.ladder.ladder_store import LadderStore
 from bridge_arena.tournaments.ladder.places import Places
 from bridge_arena.tournaments.ladder.runner import LadderRunner
-from bridge_arena.tournaments.ladder.sums import sums_of
-from bridge_arena.tournaments.ladder.weeks import performances
+from bridge_arena.tournaments.ladder.store.ladder_store import LadderStore
+from bridge_arena.tournaments.ladder.strength.sums import sums_of
+from bridge_arena.tournaments.ladder.strength.weeks import performances
 from bridge_arena.tournaments.play.event_log import EventLog
 from bridge_arena.tournaments.play.venue import Begin, EventInPlay, Keep, VenueOptions, any_time
 from bridge_arena.tournaments.schedule.event_files import headers_in

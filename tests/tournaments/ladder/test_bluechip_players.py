@@ -23,11 +23,11 @@ from bridge_arena.protocol.view import View
 from bridge_arena.server.websocket_player import unnoted
 from bridge_arena.tournaments.events.event import Entrant
 from bridge_arena.tournaments.ladder.ladder_file import parse_ladder
-from bridge_arena.tournaments.ladder.ladder_store import LadderStore
 from bridge_arena.tournaments.ladder.places import Places
 from bridge_arena.tournaments.ladder.players import AbsentError, Player, State
 from bridge_arena.tournaments.ladder.remote_players import RemotePlayers
 from bridge_arena.tournaments.ladder.runner import LadderRunner
+from bridge_arena.tournaments.ladder.store.ladder_store import LadderStore
 from bridge_arena.tournaments.play.event_log import EventLog
 from bridge_arena.tournaments.play.seating.connecting_players import BlueChipBots
 from bridge_arena.tournaments.play.seating.seats import EntrySeat, SeatingError

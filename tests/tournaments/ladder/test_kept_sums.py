@@ -10,9 +10,9 @@ import numpy as np
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from bridge_arena.tournaments.ladder.ladder_store import pair_of
-from bridge_arena.tournaments.ladder.scores import Scores
-from bridge_arena.tournaments.ladder.sums import SWINGS, Pair, PairSums
+from bridge_arena.tournaments.ladder.store.ladder_store import pair_of
+from bridge_arena.tournaments.ladder.strength.scores import Scores
+from bridge_arena.tournaments.ladder.strength.sums import SWINGS, Pair, PairSums
 from tests.tournaments.ladder.ladders import ladder_file, opened
 
 FILE = ladder_file("random", "baseline", "natural")

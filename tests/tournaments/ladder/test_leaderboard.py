@@ -8,10 +8,10 @@ from pathlib import Path
 
 import pytest
 
-from bridge_arena.tournaments.ladder.ladder_store import LadderStore
 from bridge_arena.tournaments.ladder.leaderboard import leaderboard
-from bridge_arena.tournaments.ladder.scores import Scores
-from bridge_arena.tournaments.ladder.sums import SWINGS, PairSums
+from bridge_arena.tournaments.ladder.store.ladder_store import LadderStore
+from bridge_arena.tournaments.ladder.strength.scores import Scores
+from bridge_arena.tournaments.ladder.strength.sums import SWINGS, PairSums
 from tests.tournaments.ladder.ladders import ladder_file, opened
 
 PLAYERS = "random", "baseline", "natural"

@@ -10,7 +10,6 @@ import pytest
 from pydantic import ValidationError
 
 from bridge_arena.tournaments.events.tokens import Tokens
-from bridge_arena.tournaments.ladder.ladder_store import LadderStore
 from bridge_arena.tournaments.ladder.orders import (
     ADMINISTRATOR,
     ORDER,
@@ -23,6 +22,7 @@ from bridge_arena.tournaments.ladder.orders import (
     carry_out,
 )
 from bridge_arena.tournaments.ladder.players import LadderError
+from bridge_arena.tournaments.ladder.store.ladder_store import LadderStore
 from tests.tournaments.ladder.ladders import ladder_file, opened
 
 

@@ -15,9 +15,9 @@ import pytest
 from bridge_arena.bridge.record import BoardRecord
 from bridge_arena.oracle.errors import WorkerError
 from bridge_arena.tournaments.events.event import Event
-from bridge_arena.tournaments.ladder.ladder_store import LadderMatch, LadderStore
 from bridge_arena.tournaments.ladder.places import Places, ProgramError
 from bridge_arena.tournaments.ladder.players import Player, State
+from bridge_arena.tournaments.ladder.store.ladder_store import LadderMatch, LadderStore
 from bridge_arena.tournaments.play.cluster import Cluster, ClusterError, TaskError
 from bridge_arena.tournaments.play.cluster_venue import Share
 from bridge_arena.tournaments.schedule.units import Unit
@@ -80,7 +80,7 @@ def names(events: Iterable[Event]) -> set[str]:
 
 def in_force(path: Path) -> set[str]:
     with closing(LadderStore.open(path)) as store:
-        return {alert.text for alert in store.alerts()}
+        return {alert.text for alert in store.alerts.in_force()}
 
 
 def test_workers_and_tables_here_play_what_there_is(tmp_path: Path) -> None:

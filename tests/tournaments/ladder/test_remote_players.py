@@ -26,14 +26,15 @@ from bridge_arena.protocol.visibility import Viewer
 from bridge_arena.server.link import ClientLink
 from bridge_arena.server.websocket_player import WebsocketPlayer
 from bridge_arena.tournaments.events.event import Entrant
-from bridge_arena.tournaments.ladder import consistency_checks, runner
+from bridge_arena.tournaments.ladder import runner
 from bridge_arena.tournaments.ladder.ladder_file import parse_ladder
-from bridge_arena.tournaments.ladder.ladder_store import LadderStore
 from bridge_arena.tournaments.ladder.leaderboard import leaderboard
 from bridge_arena.tournaments.ladder.places import Places
 from bridge_arena.tournaments.ladder.players import AbsentError, Player, State
 from bridge_arena.tournaments.ladder.remote_players import UPGRADE_SECONDS, RemotePlayers
 from bridge_arena.tournaments.ladder.runner import LadderRunner
+from bridge_arena.tournaments.ladder.store.ladder_store import LadderStore
+from bridge_arena.tournaments.ladder.watch import consistency_checks
 from bridge_arena.tournaments.play.event_log import EventLog
 from bridge_arena.tournaments.play.seating.waiting_room import MOST_WAITING, WaitingRoom
 from bridge_arena.tournaments.play.venue import PublicEndpoint, VenueOptions
@@ -231,7 +232,7 @@ async def test_bots_that_connect_by_themselves_play_consistency_checks(
     with closing(open_store(tmp_path)) as store:
         (sums,) = store.sums().values()
         checks = store.consistency.checks(1)
-        assert not store.alerts()
+        assert not store.alerts.in_force()
     assert (sums.matches, sums.left) == (4, (0, 0))
     assert len(checks) > 1
     assert len({check.plays for check in checks}) == 1

@@ -18,9 +18,9 @@ from bridge_arena.bridge.record import BoardRecord, Room
 from bridge_arena.tournaments.events.event import Entrant, Event
 from bridge_arena.tournaments.ladder import attendance
 from bridge_arena.tournaments.ladder.ladder_file import Registration
-from bridge_arena.tournaments.ladder.ladder_store import LadderStore
 from bridge_arena.tournaments.ladder.leaderboard import leaderboard
 from bridge_arena.tournaments.ladder.players import State
+from bridge_arena.tournaments.ladder.store.ladder_store import LadderStore
 from bridge_arena.tournaments.play.seating.seats import SeatingError
 from bridge_arena.tournaments.play.venue import EventInPlay, VenueOptions
 from bridge_arena.tournaments.schedule.units import Unit
@@ -225,7 +225,7 @@ def test_nothing_waits_for_a_program_that_cannot_start(tmp_path: Path) -> None:
     }
     assert sum("cannot play" in line for line in said) == 1
     with closing(LadderStore.open(path)) as store:
-        assert [alert.subject for alert in store.alerts()] == ["neural"]
+        assert [alert.subject for alert in store.alerts.in_force()] == ["neural"]
 
 
 def test_a_left_board_counts_against_who_left_it(tmp_path: Path) -> None:
@@ -260,7 +260,7 @@ def test_a_player_that_left_too_many_boards_is_told_until_it_plays_a_match(tmp_p
     told = "random left too many boards of match 2"
     assert told in said
     with closing(LadderStore.open(path)) as store:
-        assert [(alert.kind, alert.text) for alert in store.alerts()] == [("lost", told)]
+        assert [(alert.kind, alert.text) for alert in store.alerts.in_force()] == [("lost", told)]
     assert f"over: {told}" in play(path, venues(leaving), 4 * BOARDS, concurrency=1)
 
 

@@ -19,11 +19,11 @@ from bridge_arena.commands.common.web import WebOptions
 from bridge_arena.commands.ladder.pages import showing
 from bridge_arena.tournaments.events.event import Entrant, Event
 from bridge_arena.tournaments.events.tokens import Tokens
-from bridge_arena.tournaments.ladder.alerts import Alert, Kind
 from bridge_arena.tournaments.ladder.ladder_file import Registration
-from bridge_arena.tournaments.ladder.ladder_store import LadderStore
 from bridge_arena.tournaments.ladder.orders import ADMINISTRATOR
 from bridge_arena.tournaments.ladder.players import State
+from bridge_arena.tournaments.ladder.store.alert_store import Alert, Kind
+from bridge_arena.tournaments.ladder.store.ladder_store import LadderStore
 from bridge_arena.tournaments.play.event_log import EventLog
 from bridge_arena.tournaments.schedule.units import Unit
 from bridge_arena.tournaments.store import StoreError
@@ -156,7 +156,7 @@ async def test_pages_tell_neither_texts_of_strangers_as_markup_nor_paths_of_this
 ) -> None:
     player = Entrant(bot="cmd:/secret/program", name=MARKUP, dir="/secret")
     store.enter(Registration(player, MARKUP), Path("/secret"))
-    store.set_alert(Kind.PLAYER, MARKUP, Alert(Kind.PLAYER, MARKUP, "no /secret/program", "2026"))
+    store.alerts.put(Kind.PLAYER, MARKUP, Alert(Kind.PLAYER, MARKUP, "no /secret/program", "2026"))
     async with shown(store, tmp_path, capsys) as pages:
         for path in ("/", "/status"):
             text = (await pages.get(path)).text

@@ -1,0 +1,1 @@
+"""What a ladder keeps: its tables, its PBN files, and their backups."""

@@ -1,0 +1,131 @@
+"""The tests of a ladder in its store: who asked for which, and the sums that they stand on."""
+
+from __future__ import annotations
+
+from contextlib import AbstractContextManager
+from typing import Any
+
+import numpy as np
+from sqlalchemy import insert, select, update
+from sqlalchemy.engine import Engine
+from sqlalchemy.orm import Session
+
+from bridge_arena.tournaments.ladder.players import LadderError, Player
+from bridge_arena.tournaments.ladder.store.rows import COUNTS, hold, last_number, now
+from bridge_arena.tournaments.ladder.strength.sequential_tests import LadderTest, Outcome
+from bridge_arena.tournaments.ladder.strength.sums import SWINGS, Pair, PairSums
+from bridge_arena.tournaments.statistics.sequential import Sprt
+from bridge_arena.tournaments.store.database import transaction
+from bridge_arena.tournaments.store.models import LadderMatchRow, LadderTestRow
+
+
+class SequentialTestStore:
+    """The tests of one ladder; every method raises StoreError."""
+
+    def __init__(self, engine: Engine, ladder: int) -> None:
+        self._engine = engine
+        self._ladder = ladder
+
+    def every(self) -> list[LadderTest]:
+        """Return all tests in the order in which they were asked for."""
+        with self._session("read") as session:
+            return self._read(session)
+
+    def open(self) -> list[LadderTest]:
+        """Return the tests that go on, in the order in which they were asked for."""
+        with self._session("read") as session:
+            return self._read(session, LadderTestRow.outcome == Outcome.OPEN)
+
+    def ask(self, new: Player, base: Player, text: str = "") -> LadderTest:
+        """Add a test of the present versions of two players; `text` is for `Sprt.parse`.
+
+        Raises LadderError, and ValueError for the text.
+        """
+        Sprt.parse(text)
+        if new.number == base.number:
+            raise LadderError(f"{new.name} cannot be better than itself: name two players")
+        for player in (new, base):
+            if not player.stays:
+                raise LadderError(f"{player.name} is {player.state}, and plays no test")
+            if player.version is None:
+                raise LadderError(f"{player.name} has not come yet: ask when it has")
+        assert new.version is not None
+        assert base.version is not None
+        with self._session("write") as session:
+            # Other processes that add tests or draw matches wait.
+            hold(session, self._ladder)
+            tests = self._read(session)
+            for test in tests:
+                if test.outcome is Outcome.OPEN and {*test.pair} == {new.version, base.version}:
+                    raise LadderError(
+                        f"test {test.number} of {new.name} and {base.name} is open already"
+                    )
+            row = {
+                "ladder": self._ladder,
+                "number": len(tests) + 1,
+                "new": new.version,
+                "base": base.version,
+                "sprt": text,
+                "last_match": last_number(session, self._ladder, LadderMatchRow),
+                "began": now(),
+                "swings": np.zeros(len(SWINGS), COUNTS).tobytes(),
+                "outcome": Outcome.OPEN,
+            }
+            session.execute(insert(LadderTestRow), [row])
+            return self._read(session)[-1]
+
+    def end(self, number: int, outcome: Outcome) -> bool:
+        """End a test without a verdict; return whether it was open."""
+        with self._session("write") as session:
+            change = self._of(number).where(LadderTestRow.outcome == Outcome.OPEN)
+            change = change.values(outcome=outcome, ended=now())
+            return bool(session.connection().execute(change).rowcount)
+
+    def count(self, session: Session, match: int, pair: Pair, sums: PairSums) -> list[LadderTest]:
+        """Count a match that is over in the transaction that ends it; return the tests it ends.
+
+        Args:
+            session: The transaction.
+            match: The number of the match.
+            pair: Its versions, the one that came first in front.
+            sums: Its sums, seen from that version.
+        """
+        ended = []
+        for test in self._read(session, LadderTestRow.outcome == Outcome.OPEN):
+            if test.pair == pair and test.last_match < match:
+                after = test.with_match(sums if test.new == pair[0] else sums.turned())
+                is_open = after.outcome is Outcome.OPEN
+                facts = {
+                    "swings": np.array(after.swings, COUNTS).tobytes(),
+                    "outcome": after.outcome,
+                    "ended": None if is_open else now(),
+                }
+                session.execute(self._of(test.number).values(facts))
+                ended += [] if is_open else [after]
+        return ended
+
+    def _read(self, session: Session, *which: Any) -> list[LadderTest]:
+        rows = select(LadderTestRow).where(LadderTestRow.ladder == self._ladder, *which)
+        return [_test(row) for row in session.scalars(rows.order_by(LadderTestRow.number))]
+
+    def _of(self, number: int) -> Any:
+        return update(LadderTestRow).where(
+            LadderTestRow.ladder == self._ladder, LadderTestRow.number == number
+        )
+
+    def _session(self, doing: str) -> AbstractContextManager[Session]:
+        return transaction(self._engine, doing)
+
+
+def _test(row: LadderTestRow) -> LadderTest:
+    return LadderTest(
+        row.number,
+        row.new,
+        row.base,
+        Sprt.parse(row.sprt),
+        row.last_match,
+        row.began,
+        tuple(np.frombuffer(row.swings, COUNTS).tolist()),
+        Outcome(row.outcome),
+        row.ended,
+    )

@@ -1,0 +1,1 @@
+"""How strong the versions on a ladder are, and what may be said of it."""

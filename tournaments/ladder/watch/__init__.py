@@ -1,0 +1,1 @@
+"""What watches over a ladder, and tells its administrator."""

@@ -22,7 +22,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from benchmarks.ladder import FLAT, chances_of
-from bridge_arena.tournaments.ladder.ranks import evidence_needed
+from bridge_arena.tournaments.ladder.strength.ranks import evidence_needed
 from bridge_arena.tournaments.statistics.betting import BETS, SWINGS, mixed
 from bridge_arena.tournaments.statistics.sequential import LARGEST
 

@@ -67,11 +67,15 @@ def opened(browser: Browser, address: str, width: int = 1400) -> Iterator[Opened
     size: ViewportSize = {"width": width, "height": SIZES.get(width, 768)}
     context = browser.new_context(viewport=size, reduced_motion="reduce")
     context.set_default_timeout(1000 * PATIENCE)
+    found = Opened(context.new_page())
     try:
-        found = Opened(context.new_page())
         listen(found)
         found.page.goto(address)
         yield found
+    except BaseException as error:
+        text = found.page.inner_text("body")
+        error.add_note(f"{found.page.url}: {found.complaints}, and {text[:1000]!r}")
+        raise
     finally:
         context.close()
 

@@ -15,6 +15,9 @@ _EXAMPLES = "60, action=10, board=300, match=1800+5, lag=0.5, or several divided
 _INSTANT = 1e-6
 """Seconds; any shorter time is a rounding error."""
 
+MOST_SECONDS = 31_536_000
+"""The longest limit: a year."""
+
 
 class TimesInWelcome(TypedDict):
     """A time control in the fields of `Welcome`."""
@@ -106,9 +109,11 @@ def _seconds(text: str, value: str) -> float:
         seconds = float(value)
     except ValueError:
         raise _error(text, f"{value!r} is not a number of seconds") from None
-    if not 0 < seconds < float("inf"):
+    if not 0 < seconds <= MOST_SECONDS:
         raise _error(
-            text, f"{value} is not above 0 and finite; as good as no limit is a day, 86400"
+            text,
+            f"{value} is not above 0 and at most {MOST_SECONDS}; as good as no limit is a day, "
+            "86400",
         )
     return seconds
 

@@ -38,7 +38,12 @@ def test_a_time_limit_is_seconds(text: str, control: TimeControl) -> None:
         ("", "nothing is limited"),
         ("lag=1", "nothing is limited"),
         *[(text, f"'{text}' is not a number") for text in ("1m", "5,5")],
-        *[(text, f"{text} is not above 0 and finite") for text in ("0", "-1", "nan", "inf")],
+        *[
+            (text, f"{text} is not above 0 and at most 31536000")
+            for text in ("0", "-1", "nan", "inf", "1e308", "31536001")
+        ],
+        ("60 match=9+1e308", "1e308 is not above 0"),
+        ("60 lag=1e308", "1e308 is not above 0"),
         ("a minute", "'a' is not a number"),
         ("board=", "'' is not a number"),
         ("match=60+", "'' is not a number"),

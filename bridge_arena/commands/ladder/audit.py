@@ -41,12 +41,14 @@ def audit(
     """
     from bridge_arena.base.masking import without_password
     from bridge_arena.commands.common.signals import going_on_with
+    from bridge_arena.commands.ladder.from_afar import need_here
     from bridge_arena.oracle import DEADLINE
     from bridge_arena.oracle.dds import source
     from bridge_arena.oracle.errors import SolverError
     from bridge_arena.oracle.pool import Oracle
     from bridge_arena.tournaments.store.database import is_url
 
+    need_here(run, "audit")
     end = time.monotonic() + most_time(time_).total_seconds()
     folder = out if is_url(run) else Path(run)
     again = ["arena", "ladder", "audit", without_password(run)]

@@ -41,9 +41,11 @@ def backup(
         arena ladder backup runs/club club.backup
     """
     from bridge_arena.base.files import beside, held, replacing
+    from bridge_arena.commands.ladder.from_afar import need_here
     from bridge_arena.tournaments import StoreError
     from bridge_arena.tournaments.ladder.store.backups import back_up, is_backup
 
+    need_here(run, "backup")
     folder = _folder(run, out)
     with opened(run, ladder) as store, unusable(StoreError, writing=file):
         if not file.parent.is_dir():
@@ -78,11 +80,14 @@ def restore(
     from bridge_arena.base.files import replace_file, replacing
     from bridge_arena.base.wording import plural
     from bridge_arena.commands.common.folders import alone
+    from bridge_arena.commands.ladder.from_afar import need_here
     from bridge_arena.tournaments import STORE, StoreError
     from bridge_arena.tournaments.ladder.store.backups import Backup
     from bridge_arena.tournaments.ladder.store.week_files import FOLDER as WEEKS
     from bridge_arena.tournaments.store.database import is_url
 
+    for place in (file, run):
+        need_here(place, "restore")
     folder = _folder(run, out)
     with (
         unusable(StoreError, reading=True),

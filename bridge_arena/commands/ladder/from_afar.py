@@ -7,6 +7,7 @@ import os
 from contextlib import closing
 from http import HTTPStatus
 from http.client import HTTPConnection, HTTPException, HTTPSConnection
+from pathlib import Path
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
@@ -25,9 +26,18 @@ _LONGEST_ANSWER = 1 << 20
 _CONNECTIONS = {"http": HTTPConnection, "https": HTTPSConnection}
 
 
-def is_afar(run: str) -> bool:
-    """Return whether a ladder is named by the address of its pages."""
-    return run.startswith(("http://", "https://"))
+def is_afar(run: str | Path) -> bool:
+    """Return whether a ladder is named by the address of its pages, perhaps taken for a path."""
+    return str(run).startswith(("http:/", "https:/"))  # a path has no two slashes in a row
+
+
+def need_here(run: str | Path, command: str) -> None:
+    """Check that a command that takes no ladder from afar is given none. Raises UnusableError."""
+    if is_afar(run):
+        raise UnusableError(
+            f"arena ladder {command} does not go from afar: run it on the ladder's machine, with a "
+            "path or the database's URL in place of the address"
+        )
 
 
 def send(address: str, order: Order) -> str:

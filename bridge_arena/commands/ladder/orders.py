@@ -151,6 +151,7 @@ def token(
         arena ladder token runs/club Visitors
         arena ladder token runs/club --administrator
     """
+    from bridge_arena.commands.ladder.from_afar import need_here
     from bridge_arena.tournaments.events.tokens import Tokens, TokensError
     from bridge_arena.tournaments.ladder.orders import ADMINISTRATOR, MakeToken
 
@@ -159,6 +160,7 @@ def token(
     if player is not None:
         give(run, ladder, MakeToken(player=player), out)
         return
+    need_here(run, "token --administrator")
     with opened(run, ladder), unusable(TokensError):
         print(Tokens(_tokens_file(run, out)).create(ADMINISTRATOR))
 

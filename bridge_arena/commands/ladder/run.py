@@ -114,12 +114,15 @@ def run(
     """
     load_numpy_for_one_thread()
     from bridge_arena.commands.common.web import web_options
+    from bridge_arena.commands.ladder.from_afar import need_here
     from bridge_arena.commands.ladder.playing import PlayOptions, play_ladder
     from bridge_arena.tournaments.events.event_file import EventFileError
     from bridge_arena.tournaments.ladder.ladder_file import parse_ladder, read_ladder
 
     if (file is None) != demo:
         raise UnusableError("give the file of a ladder, or --demo")
+    if file is not None:
+        need_here(file, "run")
     name = "demo" if file is None else file.stem
     try:
         ladder = parse_ladder(DEMO, Path("demo.toml")) if file is None else read_ladder(file)

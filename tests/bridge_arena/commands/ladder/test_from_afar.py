@@ -13,6 +13,7 @@ import pytest
 
 from bridge_arena.commands.common.errors import FailedError, UnusableError
 from bridge_arena.commands.ladder.from_afar import send
+from bridge_arena.commands.main import UNUSABLE, run
 from bridge_arena.tournaments.ladder.orders import SetState
 from tests.patience import PATIENCE
 
@@ -100,6 +101,27 @@ def test_another_answer_is_a_failure_in_a_line(answer: bytes, says: str) -> None
 def test_an_address_is_checked_before_the_token_is_sent(address: str, says: str) -> None:
     with pytest.raises(UnusableError, match=says):
         send(address, ORDER)
+
+
+@pytest.mark.parametrize(
+    ("command", "words"),
+    [
+        ("backup", "URL club.backup"),
+        ("restore", "club.backup URL"),
+        ("restore", "URL runs/club"),
+        ("audit", "URL"),
+        ("token", "URL --administrator"),
+        ("run", "URL"),
+    ],
+)
+def test_what_does_not_go_from_afar_says_where_it_goes(
+    capsys: pytest.CaptureFixture[str], command: str, words: str
+) -> None:
+    words = words.replace("URL", "https://ladder.example.org")
+    assert run(["ladder", command, *words.split()]) == UNUSABLE
+    (line,) = capsys.readouterr().err.splitlines()
+    assert line.startswith(f"arena: arena ladder {command} ")
+    assert "does not go from afar: run it on the ladder's machine" in line
 
 
 def test_a_name_that_cannot_be_looked_up_is_a_failure_in_a_line() -> None:

@@ -17,7 +17,7 @@ from datetime import datetime
 from functools import partial
 from pathlib import Path
 
-from sqlalchemy import Column, LargeBinary, MetaData, String, Table, inspect, select
+from sqlalchemy import Column, LargeBinary, MetaData, String, Table, inspect, select, update
 from sqlalchemy.engine import Connection, Engine
 
 from bridge_arena.tournaments.ladder.ladder_file import match_name
@@ -90,6 +90,8 @@ class Backup:
             file: The backup.
             working: Where it is copied to meanwhile, as one of an earlier release is upgraded.
         """
+        if file.exists() and not file.is_file():
+            raise StoreError(f"{file} is no backup of a ladder, which is a regular file")
         shutil.copyfile(file, working)
         with _opened(working, file) as engine:
             _check(engine, file)
@@ -120,16 +122,20 @@ class Backup:
                 if to.scalar(of_name) is not None:
                     raise StoreError(f"{name(target)} has a ladder {self.ladder!r} already")
                 _copy(rows, self._ladder.id, to, count)
+                # What was copied knows only of the backups before this one.
+                made = {"backed_up": self.made.isoformat(timespec="seconds")}
+                to.execute(update(_LADDERS).where(_LADDERS.c.name == self.ladder), made)
 
 
 def is_backup(file: Path) -> bool:
     """Return whether a file is a backup; it may be a store that is in use."""
     of_name = "SELECT count(*) FROM sqlite_master WHERE name = ?"
-    with closing(sqlite3.connect(f"{file.resolve().as_uri()}?immutable=1", uri=True)) as database:
-        try:
+    address = f"{file.resolve().as_uri()}?immutable=1"
+    try:
+        with closing(sqlite3.connect(address, uri=True)) as database:
             return bool(database.execute(of_name, (_BACKUP.name,)).fetchone()[0])
-        except sqlite3.DatabaseError:
-            return False
+    except sqlite3.DatabaseError:  # which cannot be opened either if it is no regular file
+        return False
 
 
 def back_up(

@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
+import os
 import sqlite3
 import stat
 from collections.abc import Callable, Iterable
 from contextlib import closing
+from datetime import datetime
 from pathlib import Path
 
 import pytest
 from sqlalchemy import select
 
 from bridge_arena.bridge.record import BoardRecord
-from bridge_arena.commands.common.errors import InterruptedCommandError
+from bridge_arena.commands.common.errors import InterruptedCommandError, UnusableError
 from bridge_arena.commands.ladder.backup import backup, restore
 from bridge_arena.tournaments.events.event import Event
 from bridge_arena.tournaments.ladder.ladder_file import LadderDefinition
@@ -65,6 +67,13 @@ def names_in_play(path: Path) -> set[str]:
         return {f"Club {match.number}" for match in store.open_matches()}
 
 
+def last_backup(path: Path) -> datetime:
+    with closing(LadderStore.open(path)) as store:
+        made = store.last_backup()
+    assert made is not None
+    return made
+
+
 def test_a_ladder_goes_on_elsewhere_from_its_backup(tmp_path: Path) -> None:
     path = played(tmp_path / "club")
     (tmp_path / "club" / "tokens.json").write_text("tokens")
@@ -72,11 +81,13 @@ def test_a_ladder_goes_on_elsewhere_from_its_backup(tmp_path: Path) -> None:
     assert len(in_play) == 2
     backup(str(path.parent), tmp_path / "kept")
     assert stat.S_IMODE((tmp_path / "kept").stat().st_mode) == 0o600
+    made = last_backup(path)
     # What is played from here on is lost, and may have been published.
     play(path, venues(drawn), 10 * BOARDS)
     elsewhere = tmp_path / "elsewhere" / "results.sqlite"
     restore(tmp_path / "kept", str(elsewhere.parent))
     assert (elsewhere.parent / "tokens.json").read_text() == "tokens"
+    assert last_backup(elsewhere) == made
     assert names_in_play(elsewhere) == in_play
     assert not in_play & {*keys(elsewhere)}
     play(elsewhere, venues(drawn), 20 * BOARDS)
@@ -132,6 +143,19 @@ def test_a_backup_of_an_earlier_release_is_restored(tmp_path: Path) -> None:
         database.commit()
     restore(tmp_path / "old", str(tmp_path / "again"))
     play(tmp_path / "again" / "results.sqlite", venues(drawn), 2 * BOARDS)
+
+
+@pytest.mark.parametrize("kind", ["folder", "pipe"])
+def test_what_is_no_regular_file_is_no_backup(tmp_path: Path, kind: str) -> None:
+    place, club = tmp_path / kind, tmp_path / "club"
+    place.mkdir() if kind == "folder" else os.mkfifo(place)
+    club.mkdir()
+    opened(club / "results.sqlite", ladder_file("random", "baseline")).close()
+    with pytest.raises(UnusableError, match="no backup of a ladder, which is a regular file"):
+        restore(place, str(tmp_path / "again"))
+    assert not (tmp_path / "again").exists()
+    with pytest.raises(UnusableError, match="is there already, and is no backup of a ladder"):
+        backup(str(club), place)
 
 
 def test_every_table_is_copied() -> None:

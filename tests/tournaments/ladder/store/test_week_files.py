@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+import sqlite3
 from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
@@ -11,6 +13,8 @@ import pytest
 
 from bridge_arena.board_files.problems import BoardFileError
 from bridge_arena.bridge.record import BoardRecord
+from bridge_arena.commands.common.errors import UnusableError
+from bridge_arena.commands.ladder.backup import backup, restore
 from bridge_arena.recorded.deal_proof import ProofError, verify_pbn
 from bridge_arena.tournaments.events.event import Event
 from bridge_arena.tournaments.ladder import results
@@ -40,6 +44,20 @@ def path(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.setattr(results, "now", lambda: f"{next(days)}T10:00:00+00:00")
     play(path, venues(drawn), 5 * BOARDS, concurrency=1)
     return path
+
+
+class KilledError(Exception):
+    """What ends a ladder between the file of a match and its sums."""
+
+
+def killed(*_: object) -> None:
+    raise KilledError
+
+
+def forget_weeks(path: Path) -> None:
+    """Make the store one of a release without files of weeks."""
+    with closing(sqlite3.connect(path)) as database, database:
+        database.execute("DELETE FROM ladder_pbn")
 
 
 def weeks(path: Path) -> dict[str, bytes]:
@@ -86,11 +104,61 @@ def test_what_was_not_counted_is_cut_off(path: Path) -> None:
     for name in before:
         with (folder / name).open("ab") as file:
             file.write(b"% ArenaEvent {half a ma")
-    # The first match of a week, which was killed before it was counted.
-    beginning = before["2027-W01.pbn"].partition(b", 2027-W01")[0]
-    (folder / "2027-W02.pbn").write_bytes(beginning + b", 2027-W02\r\n% ArenaEv")
     play(path, venues(drawn), 0)
-    assert {name: data for name, data in weeks(path).items() if data} == before
+    assert weeks(path) == before
+
+
+def test_the_first_match_of_a_week_that_was_killed_before_it_was_counted_is_cut_off(
+    path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    before = weeks(path)
+    monkeypatch.setattr(results, "now", lambda: "2027-01-11T10:00:00+00:00")
+    with monkeypatch.context() as context:
+        context.setattr(LadderStore, "end", killed)
+        with pytest.raises(KilledError):
+            play(path, venues(drawn), BOARDS)
+    # One more is in play, and ends in this week too.
+    play(path, venues(drawn), 2 * BOARDS, concurrency=1)
+    assert {*weeks(path)} == {*before, "2027-W02.pbn"}
+    assert events(path, "2027-W02.pbn") == ["Club 6", "Club 7"]
+    check_sums(path, BOARDS)
+
+
+def test_a_file_of_a_week_that_the_store_does_not_know_is_kept(path: Path) -> None:
+    before = weeks(path)
+    forget_weeks(path)
+    play(path, venues(drawn), 0)
+    assert weeks(path) == before
+    play(path, venues(drawn), BOARDS, concurrency=1)
+    after = weeks(path)
+    assert after.pop("2027-W01.pbn.uncounted") == before["2027-W01.pbn"]
+    assert after["2026-W53.pbn"] == before["2026-W53.pbn"]
+    assert events(path, "2027-W01.pbn") == ["Club 4", "Club 5", "Club 6"]
+    check_sums(path, BOARDS)
+
+
+def test_matches_of_a_release_without_files_of_weeks_come_into_them(path: Path) -> None:
+    before = weeks(path)
+    forget_weeks(path)
+    for name in before:
+        (path.parent / "pbn" / name).unlink()
+    play(path, venues(drawn), BOARDS, concurrency=1)
+    assert events(path, "2027-W01.pbn") == ["Club 4", "Club 5", "Club 6"]
+    backup(str(path.parent), path.parent / "kept")
+    restore(path.parent / "kept", str(path.parent / "again"))
+    assert weeks(path.parent / "again" / path.name) == {**before, **weeks(path)}
+
+
+@pytest.mark.parametrize("week", ["../../stolen", "/stolen", "2026-W0x", "", "2026-W09\n", "x"])
+def test_a_forged_week_leads_nowhere(path: Path, week: str) -> None:
+    with closing(sqlite3.connect(path)) as database, database:
+        database.execute("UPDATE ladder_pbn SET week = ? WHERE week = '2027-W01'", [week])
+    backup(str(path.parent), path.parent / "kept")
+    again = path.parent / "a" / "b" / "again"
+    with pytest.raises(UnusableError, match=f"has matches of {re.escape(repr(week))}, which is no"):
+        restore(path.parent / "kept", str(again))
+    assert not again.exists()
+    assert [*path.parent.rglob("*stolen*")] == []
 
 
 @pytest.mark.parametrize("size", [None, 0, 100])

@@ -54,13 +54,14 @@ class Seating:
         that has another seat will take it at the other tables too.
 
         Who takes a seat that has lost its bot begins a new session there. So the other bot, if it
-        comes back after all, does not push out the new one; it may have another seat.
+        comes back after all, does not push out the new one; it may have another seat. A seat at
+        which all is over is for nobody else, as who comes then wants to play elsewhere.
         """
         players = [player for player in self._players if not player.seated.cancelled()]
         for player in players:
             if hello.resume and player.welcome.session == hello.resume:
                 return player
-        player = self._next(players, hello)
+        player = self._next([player for player in players if not player.is_over], hello)
         if player.seated.done():
             player.renew_session()
         if self._strict:

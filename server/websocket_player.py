@@ -96,6 +96,8 @@ class WebsocketPlayer:
         # event is set when a bot that came back has received it.
         self._farewell: Outgoing | None = None
         self._parted = asyncio.Event()
+        # Whether a bot was here to the end, and none is awaited.
+        self.is_over = False
         # Actions that were received and not returned yet.
         self._actions: deque[ClientAction] = deque()
         self._so_far = SoFar()
@@ -188,6 +190,7 @@ class WebsocketPlayer:
             return
         self.flush()
         if self._farewell is not None:
+            self._link = None  # so that its end is no loss
             await link.close()
             self._parted.set()
             return
@@ -314,15 +317,18 @@ class WebsocketPlayer:
         link, self._link = self._link, None
         self._here.clear()
         if link is not None:
+            self.is_over = True  # also for the bot that is back before this end has closed
             if await link.close():
                 return
             # The connection broke before everything was received.
+            self.is_over = False
             self._lost_at = asyncio.get_running_loop().time()
         if self._lost_at is None or self._given_up is not None:
             return  # nobody ever sat here, or nobody will come back
         with suppress(TimeoutError):
             async with asyncio.timeout_at(self._end_of_grace(self._lost_at)):
                 await self._parted.wait()
+        self.is_over = True
 
     # Private methods.
 

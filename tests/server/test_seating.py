@@ -275,6 +275,40 @@ async def test_a_place_that_becomes_free_is_taken_by_a_bot_that_waits() -> None:
         assert await running is None
 
 
+async def test_a_seat_where_all_is_over_is_only_for_who_sat_there() -> None:
+    """The next seat may be opened before the one that is over is closed, as in a ladder."""
+    async with open_lobby() as lobby:
+        (old,) = places(WEST)
+        seating = lobby.admissions[lobby.tokens[WEST]] = Seating([old])
+        async with hand_bot(lobby, WEST) as bot:
+            await bot.hear()
+            await old.say_goodbye("over")
+        assert seating.claim(Hello(name="x", resume=old.welcome.session)) is old
+        assert refusal(seating) == "every seat of this token is taken"
+        seating.open(new := places(WEST))
+        assert seating.claim(Hello(name="x")) is new[0]
+
+
+async def test_who_comes_back_only_to_hear_goodbye_is_not_lost_again() -> None:
+    news: list[str] = []
+
+    def note(text: str, *, back: bool) -> None:
+        news.append("back" if back else text)
+
+    async with open_lobby(grace=PATIENCE) as lobby:
+        place = lobby.places[WEST]
+        place._noted = note
+        async with hand_bot(lobby, WEST) as bot:
+            await bot.hear()
+        await until(lambda: not place.is_connected and bool(news))
+        parting = asyncio.create_task(place.say_goodbye("over"))
+        async with hand_bot(lobby, WEST) as again:
+            while again.session.goodbye is None:
+                await again.hear()
+        await parting
+    assert news[1:] == ["back"]
+
+
 async def test_a_bot_that_has_lost_its_place_may_have_another() -> None:
     async with open_lobby() as lobby, connected(lobby.url, lobby.tokens[WEST]):
         seating = Seating(old := places(WEST))

@@ -134,13 +134,17 @@ def print_leaderboard(store: LadderStore, console: Console, subject: str = "") -
         console.out(one_line(test.text))
     for player in board.waiting:
         say(f"{one_line(player.name)} has not come yet")
-    if board.margin is not None:
+    if board.margin is not None and board.margin.boards:
         low, high = board.margin.interval
         say(
-            f"{one_line(subject)}: {board.margin.mean:+.2f} IMPs a board against {board.anchor}, "
-            f"from {low:+.2f} to {high:+.2f} at every look (95 %), "
+            f"{one_line(subject)}: {board.margin.mean:+z.2f} IMPs a board against {board.anchor}, "
+            f"from {low:+z.2f} to {high:+z.2f} at every look (95 %), "
             f"over {plural(board.margin.boards, 'board')}"
         )
+    elif subject:
+        troubles = [alert.text for alert in store.alerts.in_force() if alert.subject == subject]
+        why = troubles or ["none of their matches is over: give it more time by --for"]
+        say(one_line(f"{subject} has played no board against {board.anchor}: {why[0]}"))
 
 
 def _columns(anchor: str, *, with_errors: bool) -> list[Column[RankedPlayer]]:
@@ -165,7 +169,7 @@ def _cause_columns() -> list[Column[RankedPlayer]]:
     from bridge_arena.reports.common.columns import Column
 
     def by_cause(cause: str) -> Callable[[RankedPlayer], str]:
-        return lambda row: "-" if row.causes is None else f"{row.causes[cause]:+.2f}"
+        return lambda row: "-" if row.causes is None else f"{row.causes[cause]:+z.2f}"
 
     headings = {
         "auction": "Auction",

@@ -4,13 +4,18 @@ from __future__ import annotations
 
 import json
 from contextlib import closing
+from io import StringIO
 from pathlib import Path
 
 import pytest
+from rich.console import Console
 
+from bridge_arena.commands.ladder.status import print_leaderboard
 from bridge_arena.commands.main import DONE, UNUSABLE, run
 from bridge_arena.tournaments.formats.rules import Format
+from bridge_arena.tournaments.ladder.store.alert_store import Alert, Kind
 from bridge_arena.tournaments.ladder.store.ladder_store import LadderStore
+from bridge_arena.tournaments.ladder.store.rows import now
 from bridge_arena.tournaments.ladder.strength.scores import Scores
 from bridge_arena.tournaments.ladder.strength.sums import SWINGS, PairSums
 from bridge_arena.tournaments.ladder.strength.weeks import Performance
@@ -61,6 +66,25 @@ def test_the_status_tells_where_ratings_come_from_and_form(
     form = [line for line in lines if line[0:1] == ["random"]][-1]
     assert (form[-2], form[-1]) == ("+1.00", "+0.00")
     assert "natural has not come yet".split() in lines
+
+
+def test_a_player_to_be_rated_without_a_board_is_told_why(club: Path) -> None:
+    told = "natural has played no board against baseline: "
+    with closing(LadderStore.open(club / "results.sqlite")) as store:
+        store.note_presence(3, store.add_version(3, "v3").number, is_there=True)
+        assert f"{told}none of their matches is over: " in printed(
+            store, "natural"
+        )
+        alert = Alert(Kind.PLAYER, "natural", "natural cannot play: no such file", now())
+        store.alerts.put(Kind.PLAYER, "natural", alert)
+        assert f"{told}{alert.text}\n" in printed(store, "natural")
+        assert "random: +3.00 IMPs a board against baseline" in printed(store, "random")
+
+
+def printed(store: LadderStore, subject: str) -> str:
+    text = StringIO()
+    print_leaderboard(store, Console(file=text), subject)
+    return text.getvalue()
 
 
 def test_the_status_as_json(club: Path, capsys: pytest.CaptureFixture[str]) -> None:

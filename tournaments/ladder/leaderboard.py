@@ -43,7 +43,7 @@ class RankedPlayer:
         if self.rating is None:
             return "-"
         is_known = with_error and self.rating.error is not None
-        return f"{self.rating.value:+.2f}" + (f" ± {self.rating.error:.2f}" if is_known else "")
+        return f"{self.rating.value:+z.2f}" + (f" ± {self.rating.error:.2f}" if is_known else "")
 
     @property
     def state_text(self) -> str:

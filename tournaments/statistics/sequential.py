@@ -85,7 +85,7 @@ class Sprt:
         return cls(**chosen)
 
     def __str__(self) -> str:
-        return " ".join(f"{part.name}={getattr(self, part.name):g}" for part in fields(self))
+        return " ".join(f"{part.name}={getattr(self, part.name):zg}" for part in fields(self))
 
     @property
     def bounds(self) -> tuple[float, float]:
@@ -161,7 +161,7 @@ def ratio_text(sprt: Sprt, verdict: Verdict, boards: int, llr: float) -> str:
     lower, upper = sprt.bounds
     return (
         f"SPRT {sprt}: {_WORDS[verdict]} after {plural(boards, 'board')}, "
-        f"LLR {llr:.2f} ({lower:.2f} to {upper:.2f})"
+        f"LLR {llr:z.2f} ({lower:.2f} to {upper:.2f})"
     )
 
 
@@ -170,11 +170,11 @@ def verdict_text(sprt: Sprt, verdict: Verdict, first: str, second: str) -> str:
     gain = f"{first}'s gain against {second} is nearer"
     if verdict is Verdict.GO_ON:
         imp0, imp1 = sprt.imp0, sprt.imp1
-        return f"Not decided yet whether {gain} {imp0:+g} (H0) or {imp1:+g} IMPs/board (H1)"
+        return f"Not decided yet whether {gain} {imp0:+zg} (H0) or {imp1:+zg} IMPs/board (H1)"
     is_h1 = verdict is Verdict.ACCEPT_H1
     near, far = (sprt.imp1, sprt.imp0) if is_h1 else (sprt.imp0, sprt.imp1)
     return (
-        f"The sequential test accepted {verdict.value}: {gain} {near:+g} than {far:+g} "
+        f"The sequential test accepted {verdict.value}: {gain} {near:+zg} than {far:+zg} "
         f"IMPs/board, or {'higher' if is_h1 else 'lower'}"
     )
 

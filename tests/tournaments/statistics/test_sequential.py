@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from bridge_arena.tournaments.statistics.sequential import Progress, Sprt, Verdict
+from bridge_arena.tournaments.statistics.sequential import Progress, Sprt, Verdict, ratio_text
 from tests.tournaments.crossing import first_crossing, llr, verdict
 
 SWINGS = st.lists(st.integers(-24, 24), max_size=60)
@@ -104,6 +104,14 @@ def test_the_first_boards_do_not_decide() -> None:
     """Nothing is known yet of how swings spread, not even after ten equal ones."""
     for swing in range(-24, 25):
         assert verdict(Sprt(), [swing] * 10) == Verdict.GO_ON
+
+
+def test_no_figure_is_a_negative_zero() -> None:
+    progress = Progress(Sprt.parse("imp0=-0"))
+    assert -0.005 < progress.llr < 0
+    text = ratio_text(progress.sprt, progress.verdict, progress.boards, progress.llr)
+    assert text.startswith("SPRT imp0=0 imp1=0.5 ")
+    assert " LLR 0.00 " in text
 
 
 def test_a_verdict_stays() -> None:

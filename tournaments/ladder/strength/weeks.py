@@ -74,7 +74,7 @@ class Performance:
         if not self.boards:
             return "-"
         error = "" if self.error is None else f" ± {self.error:.2f}"
-        return f"{self.gain:+.2f}{error}"
+        return f"{self.gain:+z.2f}{error}"
 
 
 KEPT = "boards", "imps", "squares", "expected"

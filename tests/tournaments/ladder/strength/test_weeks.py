@@ -48,6 +48,7 @@ def test_form_is_what_is_gained_beyond_what_was_expected() -> None:
     assert hundred.error == pytest.approx(1.984 * 5 / 10, abs=1e-3)
     assert hundred.gain_text == "+1.00 ± 0.99"
     assert Performance().gain_text == "-"
+    assert Performance(1, expected=0.001).gain_text == "+0.00"
 
 
 def test_form_is_that_of_the_latest_weeks() -> None:

@@ -45,6 +45,7 @@ def rate(
     from bridge_arena.commands.ladder.playing import PlayOptions, play_ladder
     from bridge_arena.commands.ladder.run import DEMO
     from bridge_arena.tournaments import Access, Entrant, EntryError, parse_party
+    from bridge_arena.tournaments.events.event import lost_in_pbn
     from bridge_arena.tournaments.ladder.ladder_file import (
         LadderFile,
         checked_registration,
@@ -59,6 +60,8 @@ def rate(
         name = name or parse_party(bot).name
         if name in {registration.entrant.name for registration in anchors.registrations}:
             name = f"{name}-2"
+        if (wrong := lost_in_pbn(name)) is not None:
+            raise UnusableError(f"name: {wrong}")
         own = checked_registration(anchors.definition, Entrant(bot=bot, name=name))
     if any(player.access is not Access.STARTED for player in own.entrant.known_players):
         raise UnusableError(f"{bot}: arena rate starts the bot itself; others join a ladder")

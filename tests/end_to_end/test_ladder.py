@@ -205,6 +205,10 @@ def test_a_bot_is_rated_for_so_long(tmp_path: Path) -> None:
             ["rate", "random", "--error", "0"],
             "--error 0: expected IMPs a board above 0, as 0.5",
         ),
+        (
+            ["rate", "random", "--name", "木"],
+            "name: '木' cannot be written in PBN (Latin-1), only '?'",
+        ),
         (["rate", "random", "--for", "1d"], "--for 1d: expected a time as 90s, 30m or 2h"),
         (
             ["rate", "remote:Ann"],

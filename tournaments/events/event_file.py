@@ -30,7 +30,13 @@ from bridge_arena.tournaments.events.entries import (
     names_by_folder,
     parse_party,
 )
-from bridge_arena.tournaments.events.event import Entrant, Event, EventPolicies, event_size
+from bridge_arena.tournaments.events.event import (
+    Entrant,
+    Event,
+    EventPolicies,
+    event_size,
+    lost_in_pbn,
+)
 from bridge_arena.tournaments.events.event_rules import mistakes, settle
 from bridge_arena.tournaments.events.people import suited
 from bridge_arena.tournaments.events.sealed_deals import digest_of
@@ -195,10 +201,10 @@ class _Reading:
         event = self._validated(raw).located(self._path.parent)
         given = {key for key in raw if ("event", key) not in self._bad}
         event = suited(settle(event, given), given, raw["policies"])
+        self._check_names(raw)
         for mistake in mistakes(event, given):
             if not self._follows(mistake.place):
                 self._note(mistake.place, mistake.text)
-        self._check_names(raw, event)
         file = event.boards_from
         boards = () if file is None else self._boards(event, file)
         if self._mistakes:
@@ -346,12 +352,11 @@ class _Reading:
             self._note(("event", "boards_from"), str(error))
             return ()
 
-    def _check_names(self, raw: Mapping[str, Any], event: Event) -> None:
+    def _check_names(self, raw: Mapping[str, Any]) -> None:
         """Check that PBN can hold the names of the entries as they are."""
-        for number, (entry, entrant) in enumerate(zip(raw["entries"], event.entries, strict=True)):
+        for number, entry in enumerate(raw["entries"]):
             place: KeyPath = ("entry", number, "name")
-            if place not in self._bad and entry["name"] != entrant.name:
-                text = f"{entry['name']!r} cannot be written in PBN, only {entrant.name!r}"
+            if place not in self._bad and (text := lost_in_pbn(entry["name"])) is not None:
                 self._note(place, text)
 
     def _follows(self, place: KeyPath) -> bool:

@@ -18,7 +18,7 @@ from bridge_arena.server.feed import Broadcast
 from bridge_arena.tournaments.events import Isolation
 from bridge_arena.tournaments.events.boards import EXTRA, SUBSTITUTES
 from bridge_arena.tournaments.events.entries import Access, Entry, EntryError, Party
-from bridge_arena.tournaments.events.event import Entrant, Event, event_size
+from bridge_arena.tournaments.events.event import Entrant, Event, event_size, lost_in_pbn
 from bridge_arena.tournaments.events.people import misseated, people_of
 from bridge_arena.tournaments.events.sealed_deals import meets_deals_again
 from bridge_arena.tournaments.events.toml_lines import KeyPath
@@ -219,6 +219,8 @@ def _entrant(event: Event, number: int, entrant: Entrant) -> Iterator[Mistake]:
         for player in party.players:
             if player.access is Access.BLUECHIP:
                 yield from _program(event, number, player)
+            if (text := lost_in_pbn(player.name)) is not None:
+                yield Mistake(place, text)
         yield from _program_settings(number, entrant, party)
     if (text := _name(entrant.name)) is not None:
         yield Mistake(("entry", number, "name"), text)

@@ -14,7 +14,7 @@ from pydantic import BaseModel, ConfigDict, Field, TypeAdapter
 
 from bridge_arena.bots.registry import SHIPPED
 from bridge_arena.tournaments.events.entries import EntryError, definition_of, parse_party
-from bridge_arena.tournaments.events.event import Entrant
+from bridge_arena.tournaments.events.event import Entrant, lost_in_pbn
 from bridge_arena.tournaments.events.tokens import Tokens
 from bridge_arena.tournaments.ladder.ladder_file import checked_registration
 from bridge_arena.tournaments.ladder.players import LadderError, State
@@ -128,11 +128,10 @@ def _add(order: Add, store: LadderStore, folder: Path | None) -> str:
     definition = store.definition()
     author = order.author
     try:
-        entrant = Entrant(
-            bot=order.bot,
-            name=order.name or parse_party(order.bot, folder).name,
-            clock=order.clock,
-        )
+        name = order.name or parse_party(order.bot, folder).name
+        if (wrong := lost_in_pbn(name)) is not None:
+            raise LadderError(f"name: {wrong}")
+        entrant = Entrant(bot=order.bot, name=name, clock=order.clock)
         if entrant.name in definition.anchors:
             raise LadderError(f"{entrant.name} holds the scale: only the ladder's file changes it")
         if folder is not None:

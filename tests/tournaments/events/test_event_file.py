@@ -572,6 +572,11 @@ name = "a"
         ),
         (least("match", 1) + entries("=x"), ["7: entry 2, bot: '=x' gives an empty name"]),
         (least("match", 1) + entries("aΩ=random"), ["6: entry 2, name: 'aΩ' cannot be written"]),
+        (least("match", 1) + entries("Ω=random"), ["6: entry 2, name: 'Ω' cannot be written"]),
+        (
+            least("match", 1) + entries("random & Ω=random") + "name = 'B'",
+            ["7: entry 2, bot: 'B / Ω' cannot be written"],
+        ),
         (least("match", 1) + entries("random") + "name = ''", ["8: entry 2, name: '' is no name"]),
     ],
 )

@@ -87,6 +87,23 @@ def test_a_text_that_is_too_long_is_refused_in_one_line(
     assert "\n" not in str(refused.value)
 
 
+@pytest.mark.parametrize("folder", [None, Path("bots")])
+@pytest.mark.parametrize(
+    ("order", "says"),
+    [
+        (Add(bot="random", name="Fünf 木"), r"name: 'Fünf 木' .* only 'Fünf \?'"),
+        (Add(bot="remote:木"), r"name: '木' .* only '\?'"),
+        (Add(bot="random & remote:木", name="New"), r"bot: 'New / 木' .* only 'New / \?'"),
+    ],
+)
+def test_a_name_that_pbn_cannot_hold_is_refused(
+    store: LadderStore, tmp_path: Path, order: Add, says: str, folder: Path | None
+) -> None:
+    with pytest.raises(LadderError, match=says):
+        carry_out(order, store, tmp_path / "tokens.json", folder)
+    assert len(store.players()) == 2
+
+
 @pytest.mark.parametrize("bot", ["random", "remote:Ann", "baseline"])
 def test_no_order_gives_an_anchor_another_bot(tmp_path: Path, bot: str) -> None:
     file = ladder_file("baseline", "natural", anchors=["baseline"])
@@ -98,7 +115,7 @@ def test_no_order_gives_an_anchor_another_bot(tmp_path: Path, bot: str) -> None:
 
 def test_a_player_cannot_have_the_administrators_token(store: LadderStore, tmp_path: Path) -> None:
     tokens = tmp_path / "tokens.json"
-    with pytest.raises(LadderError, match="is no name that PBN can hold"):
+    with pytest.raises(LadderError, match="cannot be written in PBN"):
         carry_out(Add(bot="remote:x", name=ADMINISTRATOR), store, tokens, None)
     carry_out(Add(bot=f"remote:{ADMINISTRATOR}"), store, tokens, None)
     made = carry_out(MakeToken(player=ADMINISTRATOR.strip()), store, tokens, None)

@@ -80,11 +80,9 @@ def _is_missing(value: object) -> bool:
 def lost_in_pbn(name: str) -> str | None:
     """Return why a name is another one in PBN; None if it is the same."""
     written = portable(name)
-    return (
-        None
-        if written == name
-        else f"{name!r} cannot be written in PBN (Latin-1), only {written!r}"
-    )
+    if written == name:
+        return None
+    return f"{name!r} cannot be written in PBN (Latin-1), only {written!r}"
 
 
 def _path(text: str) -> str:

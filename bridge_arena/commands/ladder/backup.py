@@ -82,8 +82,7 @@ def restore(
     from bridge_arena.commands.common.folders import alone
     from bridge_arena.commands.ladder.from_afar import need_here
     from bridge_arena.tournaments import STORE, StoreError
-    from bridge_arena.tournaments.ladder.store.backups import Backup
-    from bridge_arena.tournaments.ladder.store.week_files import FOLDER as WEEKS
+    from bridge_arena.tournaments.ladder.store.backups import UNFINISHED, Backup
     from bridge_arena.tournaments.store.database import is_url
 
     for place in (file, run):
@@ -94,9 +93,11 @@ def restore(
         alone(folder, is_private=True),
         _counting("restoring") as count,
     ):
+        if (folder / UNFINISHED).exists():
+            _clear(folder)  # another one was killed
         if any(not path.name.startswith(".") for path in folder.iterdir()):
             raise UnusableError(f"{folder} has something: restore to a new folder")
-        with _temporary(folder / ".backup") as copy, Backup.open(file, copy) as kept:
+        with _temporary(folder / UNFINISHED) as copy, Backup.open(file, copy) as kept:
             try:
                 kept.write_boards(folder, count)
                 if kept.tokens is not None:
@@ -107,8 +108,7 @@ def restore(
                     with replacing(folder / STORE, is_private=True) as unfinished:
                         kept.restore(unfinished, count)
             except BaseException:
-                shutil.rmtree(folder / WEEKS, ignore_errors=True)
-                (folder / TOKENS).unlink(missing_ok=True)
+                _clear(folder)
                 raise
     matches = plural(len(kept.over), "match", "matches")
     print(f"{kept.ladder} with {matches}, as it was on {kept.made:%Y-%m-%d at %H:%M} UTC")
@@ -123,6 +123,16 @@ def _folder(run: str, out: Path | None) -> Path:
     if out is None and is_url(run):
         raise UnusableError("tokens are in the ladder's folder: give it by --out")
     return out or Path(run)
+
+
+def _clear(folder: Path) -> None:
+    """Delete what was restored to a folder."""
+    from bridge_arena.tournaments import STORE
+    from bridge_arena.tournaments.ladder.store.week_files import FOLDER as WEEKS
+
+    shutil.rmtree(folder / WEEKS, ignore_errors=True)
+    for name in (TOKENS, STORE):
+        (folder / name).unlink(missing_ok=True)
 
 
 @contextmanager

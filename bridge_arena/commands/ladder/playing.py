@@ -4,7 +4,14 @@ from __future__ import annotations
 
 import asyncio
 import shlex
-from contextlib import AbstractAsyncContextManager, AbstractContextManager, closing, nullcontext
+from collections.abc import Iterator
+from contextlib import (
+    AbstractAsyncContextManager,
+    AbstractContextManager,
+    closing,
+    contextmanager,
+    nullcontext,
+)
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -60,7 +67,6 @@ def play_ladder(ladder: LadderFile, options: PlayOptions) -> None:
     from bridge_arena.base.masking import without_password
     from bridge_arena.commands.common.console import output_console
     from bridge_arena.commands.common.event_run import hide_arguments
-    from bridge_arena.commands.common.folders import alone
     from bridge_arena.commands.common.signals import until_signalled
     from bridge_arena.commands.ladder.status import print_leaderboard
     from bridge_arena.oracle.errors import OracleError
@@ -80,7 +86,7 @@ def play_ladder(ladder: LadderFile, options: PlayOptions) -> None:
             raise UnusableError(f"--store {url}: expected the URL of a database")
         hide_arguments("ladder")
     again = again if url is None else again.replace(shlex.quote(url), without_password(url))
-    with alone(folder, is_private=True):
+    with _alone(folder):
         with unusable(StoreError, writing=folder):
             store = LadderStore.open(url or folder / STORE, ladder.definition)
         with closing(store):
@@ -130,6 +136,18 @@ def play_ladder(ladder: LadderFile, options: PlayOptions) -> None:
             print_leaderboard(store, output_console(), options.subject)
 
 
+@contextmanager
+def _alone(folder: Path) -> Iterator[None]:
+    """Work alone in the folder of a ladder in the context. Raises UnusableError."""
+    from bridge_arena.commands.common.folders import alone
+    from bridge_arena.tournaments.ladder.store.backups import UNFINISHED
+
+    with alone(folder, is_private=True):
+        if (folder / UNFINISHED).exists():
+            raise UnusableError(f"a restore to {folder} was broken off: do it again first")
+        yield
+
+
 def _places(options: PlayOptions, definition: LadderDefinition) -> Places:
     """Return where matches are played: here, and on the cluster if there is one."""
     from bridge_arena.tournaments.ladder.places import Places
@@ -152,10 +170,17 @@ async def _play(
 
 
 def webhook_of(definition: LadderDefinition) -> AbstractContextManager[Webhook | None]:
-    """Return where alerts are posted, for a context that closes it; None for nowhere."""
+    """Return where alerts are posted, for a context that closes it; None for nowhere.
+
+    Raises UnusableError if what posts them is not installed.
+    """
+    from bridge_arena.base.extras import needing
     from bridge_arena.tournaments.ladder.webhook import Webhook
 
-    return closing(Webhook(definition.webhook)) if definition.webhook else nullcontext()
+    if not definition.webhook:
+        return nullcontext()
+    with unusable(ModuleNotFoundError), needing("the key webhook of the ladder's file", "http"):
+        return closing(Webhook(definition.webhook))
 
 
 def _pages(

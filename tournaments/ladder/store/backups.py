@@ -36,6 +36,10 @@ from bridge_arena.tournaments.store.database import (
 )
 from bridge_arena.tournaments.store.models import Base
 
+UNFINISHED = ".restoring"
+"""The copy of a backup in the folder of a ladder while that is restored: nothing else there counts
+before it is gone."""
+
 _BACKUP = Table(
     "backup",
     MetaData(),

@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import os
+import signal
 import sqlite3
 import stat
+import subprocess
+import sys
 from collections.abc import Callable, Iterable
 from contextlib import closing
 from datetime import datetime
 from pathlib import Path
+from textwrap import dedent
 
 import pytest
 from sqlalchemy import select
@@ -23,7 +27,9 @@ from bridge_arena.tournaments.ladder.store.ladder_store import LadderStore
 from bridge_arena.tournaments.schedule.units import Unit
 from bridge_arena.tournaments.store.database import connect, create_schema, statements
 from bridge_arena.tournaments.store.models import Base, EventRow
+from tests.data import ROOT
 from tests.end_to_end.arena import arena
+from tests.patience import PATIENCE
 from tests.tournaments.ladder.ladders import check_sums, ladder_file, opened, play, venues
 from tests.tournaments.ladder.test_runner import BOARDS, BOTS, KilledError, drawn
 from tests.tournaments.store.contents import contents
@@ -230,6 +236,36 @@ class TestDoors:
             with pytest.raises(InterruptedCommandError, match="interrupted; nothing was written"):
                 order()
         assert ({*club.iterdir()}, (club / "kept").read_bytes()) == before
+
+    def test_one_that_is_killed_leaves_no_half_of_a_ladder(self, club: Path) -> None:
+        (club / "tokens.json").write_text("tokens")
+        play(club / "results.sqlite", venues(drawn), 2 * BOARDS)
+        backup(str(club), club / "kept")
+        killed = """
+            import os, pathlib, signal
+            from bridge_arena.commands.ladder.backup import restore
+            from bridge_arena.tournaments.ladder.store import backups
+
+            backups._copy = lambda *_: os.kill(os.getpid(), signal.SIGKILL)
+            restore(pathlib.Path("kept"), "new")
+        """
+        process = subprocess.run(
+            [sys.executable, "-c", dedent(killed)],
+            cwd=club,
+            check=False,
+            timeout=PATIENCE,
+            env={**os.environ, "PYTHONPATH": str(ROOT)},
+        )
+        assert process.returncode == -signal.SIGKILL
+        assert (club / "new" / "tokens.json").exists()
+        ended = arena(club, "ladder", "--demo", "--out", "new", "--max-boards", "1")
+        assert ended.complaint(2) == "a restore to new was broken off: do it again first"
+        # Of another ladder, which has no tokens and no weeks.
+        (club / "other").mkdir()
+        opened(club / "other" / "results.sqlite", ladder_file(*BOTS)).close()
+        backup(str(club / "other"), club / "other" / "kept")
+        restore(club / "other" / "kept", str(club / "new"))
+        assert [path.name for path in (club / "new").iterdir()] == ["results.sqlite"]
 
     def test_status_says_when_the_last_one_was_made(self, club: Path) -> None:
         assert (

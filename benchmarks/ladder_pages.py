@@ -17,7 +17,7 @@ import numpy as np
 
 from benchmarks.figures import table
 from benchmarks.ladder_scale import BOARDS, PLAYERS, fill
-from bridge_arena.tournaments import STORE
+from bridge_arena.tournaments import STORE, EventLog
 from bridge_arena.tournaments.ladder.orders import Order
 from bridge_arena.tournaments.ladder.store.ladder_store import LadderStore
 from bridge_arena.web.ladder.application import LadderPages, serving_ladder
@@ -36,7 +36,7 @@ async def _serve(path: Path) -> None:
         closing(LadderStore.open(path)) as store,
         socket.create_server(("127.0.0.1", 0), backlog=4096) as listener,
     ):
-        pages = LadderPages(store, refuse, lambda _: False)
+        pages = LadderPages(store, refuse, lambda _: False, EventLog())
         async with serving_ladder(pages, listener, "http://127.0.0.1/"):
             print(listener.getsockname()[1], flush=True)
             await asyncio.Event().wait()

@@ -239,8 +239,15 @@ LINES = {
         },
     ),
     "order_from_afar": (
-        "An administrator gave an order to a ladder by its pages.",
+        "An administrator gives an order, which changes something, to a ladder by its pages.",
         {"order": "the order"},
+    ),
+    "order_from_afar_ended": (
+        "The order was carried out or refused.",
+        {
+            "order": "the order; null if it cannot be read",
+            "outcome": "`done`, or why it was refused or what failed",
+        },
     ),
     "ladder_resumed": (
         "A ladder goes on after something could not be written or read; lines may be missing.",

@@ -36,7 +36,7 @@ def test_every_line_of_the_log_is_described_with_its_values() -> None:
 
 def _log_lines() -> Iterator[tuple[str, set[str]]]:
     """The name and the named values of every line of the log in the code."""
-    for folder in ("tournaments", "bridge_arena/commands"):
+    for folder in ("tournaments", "web", "bridge_arena/commands"):
         for path in (ROOT / folder).rglob("*.py"):
             for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
                 match node:

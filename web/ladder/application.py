@@ -31,8 +31,8 @@ from starlette.routing import Mount, Route
 from starlette.types import ASGIApp
 
 from bridge_arena.oracle.pool import Oracle
-from bridge_arena.tournaments import StoreError
-from bridge_arena.tournaments.ladder.orders import ORDER, Order
+from bridge_arena.tournaments import EventLog, StoreError
+from bridge_arena.tournaments.ladder.orders import ORDER, Order, ShowStatus
 from bridge_arena.tournaments.ladder.players import LadderError
 from bridge_arena.tournaments.ladder.store.ladder_store import LadderStore
 from bridge_arena.web.board.document import Link
@@ -58,7 +58,7 @@ MOST_ORDERS = 60
 _NUMBER = re.compile("[1-9][0-9]{0,8}")
 
 CarryOut = Callable[[Order], Awaitable[str]]
-"""Carries out an order, and returns what was done. Raises LadderError and StoreError."""
+"""Carries out an order, and returns what was done. Raises LadderError, StoreError and OSError."""
 
 
 class LadderPages:
@@ -68,6 +68,7 @@ class LadderPages:
         store: The store of the ladder.
         carry_out: Carries out the orders of an administrator.
         is_administrator: Returns whether a token is the administrator's.
+        log: The log, which has every order with what came of it.
         now: Returns the time in seconds.
     """
 
@@ -76,11 +77,13 @@ class LadderPages:
         store: LadderStore,
         carry_out: CarryOut,
         is_administrator: Callable[[str], bool],
+        log: EventLog,
         now: Callable[[], float] = time.monotonic,
     ) -> None:
         self._store = store
         self._carry_out = carry_out
         self._is_administrator = is_administrator
+        self._log = log
         self._now = now
         self._version = 0
         self._state: State | None = None
@@ -133,15 +136,26 @@ class LadderPages:
             return _failed(415, "expected application/json")
         try:
             order = ORDER.validate_json(await body_of(request, LONGEST_ORDER))
-            done = await self._carry_out(order)
         except ValidationError as error:
             first = error.errors(include_url=False, include_input=False)[0]
             place = ".".join(map(str, first["loc"]))
-            return _failed(400, f"{place}: {first['msg']}" if place else first["msg"])
+            why = f"{place}: {first['msg']}" if place else first["msg"]
+            self._note(None, why)
+            return _failed(400, why)
+        self._note(order)
+        outcome = "not known"  # as the ladder ended, or by a fault of the arena's
+        try:
+            done = await self._carry_out(order)
+            outcome = "done"
         except LadderError as error:
-            return _failed(400, str(error))
-        except (StoreError, OSError):
-            return _failed(503, "the store cannot be read or written now", {"retry-after": "5"})
+            outcome = str(error)
+            return _failed(400, outcome)
+        except (StoreError, OSError) as error:
+            outcome = str(error)
+            why = "the ladder's files or its database cannot be read or written now"
+            return _failed(503, why, {"retry-after": "5"})
+        finally:
+            self._note(order, outcome)
         return JSONResponse({"done": done})
 
     async def follow(self) -> None:
@@ -160,6 +174,19 @@ class LadderPages:
             await asyncio.sleep(max(LOOK_SECONDS, 20 * (time.perf_counter() - began)))
 
     # Private methods.
+
+    def _note(self, order: Order | None, outcome: str | None = None) -> None:
+        """Log an order, None for one that cannot be read, and what came of it once it is known.
+
+        What was done is not logged, as it may be a token.
+        """
+        if isinstance(order, ShowStatus):
+            return
+        facts = None if order is None else order.model_dump(exclude_none=True)
+        if outcome is None:
+            self._log.write("order_from_afar", order=facts)
+        else:
+            self._log.write("order_from_afar_ended", order=facts, outcome=outcome)
 
     def _look(self) -> bool:
         """Make the pages if the ladder has changed; return whether it has."""

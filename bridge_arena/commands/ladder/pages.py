@@ -34,16 +34,17 @@ async def showing(
         log: The log, which has every order from afar.
         where: Where to listen.
     """
-    from bridge_arena.tournaments.events.tokens import Tokens
+    from bridge_arena.tournaments.events.tokens import Tokens, TokensError
     from bridge_arena.tournaments.ladder.orders import ADMINISTRATOR, ShowStatus, carry_out
     from bridge_arena.web.ladder.application import LadderPages, serving_ladder
 
     async def carry_out_from_afar(order: Order) -> str:
         if isinstance(order, ShowStatus):
             return await asyncio.to_thread(_status_text, store, order)
-        done = await asyncio.to_thread(carry_out, order, store, tokens, None)
-        log.write("order_from_afar", order=order.model_dump(exclude_none=True))
-        return done
+        try:
+            return await asyncio.to_thread(carry_out, order, store, tokens, None)
+        except TokensError as error:
+            raise OSError(str(error)) from None
 
     def is_administrator(token: str) -> bool:
         # Found by its hash, so that the time it takes tells nothing of the token.
@@ -52,7 +53,7 @@ async def showing(
     kept = Tokens(tokens)
     listener, address = listening(where, "the administrator's token")
     with listener:
-        pages = LadderPages(store, carry_out_from_afar, is_administrator)
+        pages = LadderPages(store, carry_out_from_afar, is_administrator, log)
         async with serving_ladder(pages, listener, address):
             say(f"watch it at {address}")
             yield

@@ -18,7 +18,7 @@ from bridge_arena.bridge.record import BoardRecord
 from bridge_arena.commands.common.web import WebOptions
 from bridge_arena.commands.ladder.pages import showing
 from bridge_arena.tournaments.events.event import Entrant, Event
-from bridge_arena.tournaments.events.tokens import Tokens
+from bridge_arena.tournaments.events.tokens import Tokens, TokensError
 from bridge_arena.tournaments.ladder.ladder_file import Registration
 from bridge_arena.tournaments.ladder.orders import ADMINISTRATOR
 from bridge_arena.tournaments.ladder.players import State
@@ -222,8 +222,17 @@ async def test_what_is_no_order_of_the_administrator_changes_nothing(
     async with shown(store, tmp_path, capsys) as pages:
         sent = {name: value.replace("TOKEN", token) for name, value in headers.items()}
         answer = await pages.order(body, token, **sent)
-        assert (answer.status, pages.log) == (status, []), answer
+        assert (answer.status, [line for line in pages.log if line.get("outcome") == "done"]) == (
+            status,
+            [],
+        )
         assert says in answer.text
+        # Whoever has the token, and is refused, is in the log too.
+        *began, ended = pages.log if status == 400 else [None]
+        if ended is not None:
+            assert str(ended["outcome"]) in json.loads(answer.text)["error"]
+            assert [line["order"] for line in began] in ([], [ended["order"]])
+        assert token not in str(pages.log)
     assert store.players() == before
 
 
@@ -239,12 +248,44 @@ async def test_orders_need_the_last_token_of_the_administrator(
             assert (await pages.order(ban, wrong)).status == 401
         answer = await pages.order(ban, token)
         assert (answer.status, answer.text) == (200, '{"done":"random is banned"}')
-        assert pages.log == [{"event": "order_from_afar", "order": json.loads(ban)}]
+        assert pages.log == [
+            {"event": "order_from_afar", "order": json.loads(ban)},
+            {"event": "order_from_afar_ended", "order": json.loads(ban), "outcome": "done"},
+        ]
         new = tokens.create(ADMINISTRATOR)
         assert (await pages.order(ban, token)).status == 401
         statuses = [(await pages.order(ban, new)).status for _ in range(application.MOST_ORDERS)]
         assert statuses == [200] * (application.MOST_ORDERS - 1) + [429]
     assert [one.state for one in store.players().values()] == [State.ACTIVE, State.BANNED]
+
+
+async def test_an_order_is_in_the_log_before_anything_is_done_and_a_token_never(
+    store: LadderStore,
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    token = Tokens(tmp_path / "tokens.json").create(ADMINISTRATOR)
+    store.enter(Registration(Entrant(bot="remote:Ann", name="Ann"), ""))
+    order = {"order": "token", "player": "Ann"}
+    async with shown(store, tmp_path, capsys) as pages:
+        seen: list[object] = []
+
+        def create(self: Tokens, owner: str) -> str:
+            del self
+            seen.extend(pages.log)
+            if len(pages.log) > 1:
+                raise TokensError(f"/secret: no room for {owner}")
+            return "of Ann"
+
+        monkeypatch.setattr(Tokens, "create", create)
+        answer = await pages.order(json.dumps(order).encode(), token)
+        assert (answer.status, answer.text) == (200, '{"done":"of Ann"}')
+        assert seen == [{"event": "order_from_afar", "order": order}]
+        answer = await pages.order(json.dumps(order).encode(), token)
+        assert (answer.status, "secret" in answer.text) == (503, False), answer
+        outcomes = [line["outcome"] for line in pages.log if "outcome" in line]
+        assert outcomes == ["done", "/secret: no room for Ann"]
 
 
 async def test_the_administrator_reads_from_afar_what_the_terminal_shows(

@@ -53,6 +53,7 @@ PLAYERS_OF_AUTHOR = 4
 """The players that an author may have, if a file does not say."""
 
 MOST_PLAYERS = 1000
+"""The most players of an author; and those of a ladder, retired ones too, to which orders add."""
 
 _OWN_KEYS = ("concurrency", "anchors", "players_of_author", "keep_days", "webhook")
 

@@ -22,6 +22,7 @@ from bridge_arena.tournaments.ladder.orders import (
     carry_out,
 )
 from bridge_arena.tournaments.ladder.players import LadderError
+from bridge_arena.tournaments.ladder.store import ladder_store, sequential_test_store
 from bridge_arena.tournaments.ladder.store.ladder_store import LadderStore
 from tests.tournaments.ladder.ladders import ladder_file, opened
 
@@ -138,6 +139,40 @@ def test_a_test_is_ordered_by_names(store: LadderStore, tmp_path: Path) -> None:
     assert withdrawn == "test 1 is withdrawn"
     with pytest.raises(LadderError, match="no open test has the number 1"):
         carry_out(WithdrawTest(number=1), store, tokens, None)
+
+
+def test_orders_add_only_so_many_players_and_the_file_any_number(
+    store: LadderStore, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(ladder_store, "MOST_PLAYERS", 3)
+    tokens = tmp_path / "tokens.json"
+    carry_out(Add(bot="random"), store, tokens, None)
+    carry_out(SetState(order="retire", player="random"), store, tokens, None)
+    for folder in (None, tmp_path):
+        with pytest.raises(LadderError, match="has 3 players: only its file may have more than 3"):
+            carry_out(Add(bot="remote:Ann"), store, tokens, folder)
+    assert "now as remote:Ann" in carry_out(
+        Add(bot="remote:Ann", name="random"), store, tokens, None
+    )
+    for registration in ladder_file("remote:Bo", "remote:Cy").registrations:
+        assert store.enter(registration)
+    assert len(store.players()) == 5
+
+
+def test_only_so_many_tests_are_open(
+    store: LadderStore, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sequential_test_store, "MOST_OPEN", 1)
+    tokens = tmp_path / "tokens.json"
+    carry_out(Add(bot="random"), store, tokens, None)
+    for number, player in store.players().items():
+        store.note_presence(number, store.add_version(number, player.name).number, is_there=True)
+    asked = [AskTest(new="natural", base="baseline"), AskTest(new="random", base="baseline")]
+    carry_out(asked[0], store, tokens, None)
+    with pytest.raises(LadderError, match="1 tests are open already: withdraw one first"):
+        carry_out(asked[1], store, tokens, None)
+    carry_out(WithdrawTest(number=1), store, tokens, None)
+    assert carry_out(asked[1], store, tokens, None).startswith("test 2 begins")
 
 
 @pytest.mark.parametrize(

@@ -20,6 +20,7 @@ from sqlalchemy.orm import Session
 
 from bridge_arena.tournaments.events.event import Entrant, Event
 from bridge_arena.tournaments.ladder.ladder_file import (
+    MOST_PLAYERS,
     LadderDefinition,
     Registration,
     match_name,
@@ -245,7 +246,7 @@ class LadderStore:
         Args:
             registration: The player.
             folder: The folder from which its programs are found; None for the arena's own.
-            most: The players that its author may have; None for any number.
+            most: The players that its author may have; None for any number of all players.
 
         Returns:
             Whether it is new.
@@ -263,6 +264,11 @@ class LadderStore:
                 return False
             row = {"name": entrant.name, "state": State.ACTIVE, "is_there": False, **facts}
             number = self._next_number(session, LadderPlayerRow)
+            if most is not None and number > MOST_PLAYERS:
+                raise LadderError(
+                    f"the ladder has {number - 1} players: only its file may have more than "
+                    f"{MOST_PLAYERS}"
+                )
             self._insert(session, LadderPlayerRow, number, row)
             return True
 

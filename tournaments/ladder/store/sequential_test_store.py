@@ -18,6 +18,9 @@ from bridge_arena.tournaments.statistics.sequential import Sprt
 from bridge_arena.tournaments.store.database import transaction
 from bridge_arena.tournaments.store.models import LadderMatchRow, LadderTestRow
 
+MOST_OPEN = 100
+"""The most tests that are open at once: all of them are looked at before each match."""
+
 
 class SequentialTestStore:
     """The tests of one ladder; every method raises StoreError."""
@@ -55,8 +58,11 @@ class SequentialTestStore:
             # Other processes that add tests or draw matches wait.
             hold(session, self._ladder)
             tests = self._read(session)
-            for test in tests:
-                if test.outcome is Outcome.OPEN and {*test.pair} == {new.version, base.version}:
+            still_open = [test for test in tests if test.outcome is Outcome.OPEN]
+            if len(still_open) >= MOST_OPEN:
+                raise LadderError(f"{MOST_OPEN} tests are open already: withdraw one first")
+            for test in still_open:
+                if {*test.pair} == {new.version, base.version}:
                     raise LadderError(
                         f"test {test.number} of {new.name} and {base.name} is open already"
                     )

@@ -218,6 +218,7 @@ class Matches:
         try:
             await checks.play(player, check.home, event, self._opens(check, stop), stop)
             for absent in stop.absent:
+                checks.tell_left(absent)
                 self._attendance.rest(absent)
         except _FAILURES as error:
             self._attendance.cannot_play(player, error)

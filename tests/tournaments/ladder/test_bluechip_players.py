@@ -12,7 +12,6 @@ from pathlib import Path
 
 import pytest
 
-from bridge_arena.base.stopping import Stop
 from bridge_arena.bots.baseline.bot import BaselineBot
 from bridge_arena.bots.sdk.bluechip import play_bluechip
 from bridge_arena.bots.sdk.client import Bot
@@ -22,19 +21,21 @@ from bridge_arena.bridge.seats import SEATS, Seat
 from bridge_arena.protocol.view import View
 from bridge_arena.server.websocket_player import unnoted
 from bridge_arena.tournaments.events.event import Entrant
-from bridge_arena.tournaments.ladder.ladder_file import parse_ladder
-from bridge_arena.tournaments.ladder.places import Places
 from bridge_arena.tournaments.ladder.players import AbsentError, Player, State
 from bridge_arena.tournaments.ladder.remote_players import RemotePlayers
-from bridge_arena.tournaments.ladder.runner import LadderRunner
 from bridge_arena.tournaments.ladder.store.ladder_store import LadderStore
-from bridge_arena.tournaments.play.event_log import EventLog
 from bridge_arena.tournaments.play.seating.connecting_players import BlueChipBots
 from bridge_arena.tournaments.play.seating.seats import EntrySeat, SeatingError
 from bridge_arena.tournaments.play.seating.waiting_room import WaitingRoom
-from bridge_arena.tournaments.play.venue import VenueOptions
 from tests.patience import PATIENCE
-from tests.tournaments.ladder.test_remote_players import GoneError, Team, endpoint, until
+from tests.tournaments.ladder.test_remote_players import (
+    GoneError,
+    Team,
+    endpoint,
+    open_ladder,
+    open_store,
+    until,
+)
 
 FILE = """\
 [ladder]
@@ -69,45 +70,29 @@ async def played(
     folder: Path, threads: ThreadPoolExecutor, boards: int, north: type[Bot] = BaselineBot
 ) -> list[str]:
     """Play a ladder until so many boards have begun; return what was said."""
-    file = parse_ladder(FILE, folder / "club.toml")
-    said: list[str] = []
+    open_store(folder, FILE).close()
     other = Team("one")
-    with (
-        closing(LadderStore.open(folder / "results.sqlite", file.definition)) as store,
-        EventLog(folder / "log.jsonl") as log,
-    ):
-        for registration in file.registrations:
-            store.enter(registration)
-        async with WaitingRoom(replace(endpoint(), bluechip_port=0)) as room:
-            ladder = LadderRunner(
-                store,
-                folder,
-                log,
-                Places(2),
-                said.append,
-                Stop(boards=boards),
-                VenueOptions(waiting_room=room),
-            )
-            for seat in SEATS:
-                threads.submit(other.sit, room.url, seat)
-            running = asyncio.create_task(ladder.run())
-            programs = room.programs
-            assert programs is not None
-            await until(lambda: bool(programs._seats), "seats are offered")
-            seated = [
-                come(threads, room, seat, north if seat is Seat.NORTH else BaselineBot)
-                for seat in SEATS
-            ]
-            if north is not BaselineBot:
-                with pytest.raises(GoneError):
-                    await seated[0]
-                seated[0] = come(threads, room, Seat.NORTH)
-            async with asyncio.timeout(PATIENCE):
-                await running
-            other.is_over = True
-        # Their sessions end with the ladder, and not before.
-        await asyncio.gather(*seated)
-    return said
+    async with open_ladder(folder, boards, bluechip_port=0) as ladder:
+        for seat in SEATS:
+            threads.submit(other.sit, ladder.room.url, seat)
+        running = asyncio.create_task(ladder.runner.run())
+        programs = ladder.room.programs
+        assert programs is not None
+        await until(lambda: bool(programs._seats), "seats are offered")
+        seated = [
+            come(threads, ladder.room, seat, north if seat is Seat.NORTH else BaselineBot)
+            for seat in SEATS
+        ]
+        if north is not BaselineBot:
+            with pytest.raises(GoneError):
+                await seated[0]
+            seated[0] = come(threads, ladder.room, Seat.NORTH)
+        async with asyncio.timeout(PATIENCE):
+            await running
+        other.is_over = True
+    # Their sessions end with the ladder, and not before.
+    await asyncio.gather(*seated)
+    return ladder.said
 
 
 async def test_programs_play_match_after_match_in_one_session(

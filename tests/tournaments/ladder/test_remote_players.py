@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import asyncio
 import threading
-from collections.abc import Awaitable, Callable, Iterable, Iterator
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import closing
+from contextlib import asynccontextmanager, closing
 from dataclasses import replace
 from functools import partial
 from itertools import count
 from pathlib import Path
-from typing import cast
+from typing import NamedTuple, cast
 
 import pytest
 
@@ -19,13 +19,14 @@ from bridge_arena.base.stopping import Stop
 from bridge_arena.bots.baseline.bot import BaselineBot
 from bridge_arena.bots.sdk.connection import Connection, ConnectionFailedError
 from bridge_arena.bots.sdk.tables import play_table
+from bridge_arena.bridge.record import BoardRecord
 from bridge_arena.bridge.seats import SEATS, Seat
 from bridge_arena.protocol.messages import Hello, Welcome
 from bridge_arena.protocol.session import ClientSession
 from bridge_arena.protocol.visibility import Viewer
 from bridge_arena.server.link import ClientLink
 from bridge_arena.server.websocket_player import WebsocketPlayer
-from bridge_arena.tournaments.events.event import Entrant
+from bridge_arena.tournaments.events.event import Entrant, Event
 from bridge_arena.tournaments.ladder import runner
 from bridge_arena.tournaments.ladder.ladder_file import parse_ladder
 from bridge_arena.tournaments.ladder.leaderboard import leaderboard
@@ -41,7 +42,8 @@ from bridge_arena.tournaments.play.venue import PublicEndpoint, VenueOptions
 from bridge_arena.tournaments.schedule.units import Unit
 from tests.end_to_end.arena import wait_until
 from tests.patience import PATIENCE
-from tests.tournaments.ladder.ladders import QuickVenue
+from tests.tournaments.ladder.ladders import Opens, QuickVenue
+from tests.tournaments.scores import record
 
 FILE = """\
 [ladder]
@@ -93,8 +95,49 @@ class Team:
                 continue
 
 
-def open_store(folder: Path) -> LadderStore:
-    file = parse_ladder(FILE, folder / "club.toml")
+def leaving_once(name: str) -> Team:
+    """A team whose North leaves at its first call, and comes back when it may.
+
+    It leaves in the first room, from which it may see what is coming.
+    """
+    team, calls = Team(name), count()
+
+    def leave(seat: Seat) -> None:
+        if seat is Seat.NORTH and not next(calls):
+            team.may_come.clear()
+            raise GoneError
+
+    team.before_call = leave
+    return team
+
+
+class Room:
+    """A waiting room where all are here, and have no programs."""
+
+    let_in = programs = None
+
+    def __init__(self) -> None:
+        self.says = ["1"]  # the versions of each player
+        self.gone = ""  # who is not at its seats
+
+    def look(self) -> None:
+        pass
+
+    def has(self, *_: object) -> bool:
+        return True
+
+    def versions(self, _: str) -> list[str]:
+        return self.says
+
+    def expect(self, *_: str) -> None:
+        pass
+
+    def is_seated(self, owner: str) -> bool:
+        return owner != self.gone
+
+
+def open_store(folder: Path, text: str = FILE) -> LadderStore:
+    file = parse_ladder(text, folder / "club.toml")
     store = LadderStore.open(folder / "results.sqlite", file.definition)
     for registration in file.registrations:
         store.enter(registration)
@@ -106,29 +149,64 @@ def endpoint() -> PublicEndpoint:
     return PublicEndpoint("127.0.0.1", 0, None, lambda token: token, None, announce=lambda _: None)
 
 
-async def played(folder: Path, teams: list[Team], boards: int) -> list[str]:
-    """Play a ladder until so many boards have begun; return what was said."""
+class OpenLadder(NamedTuple):
+    """A ladder that players may come to, and what it has said."""
+
+    runner: LadderRunner
+    room: WaitingRoom
+    said: list[str]
+
+
+@asynccontextmanager
+async def open_ladder(folder: Path, boards: int, **public: int) -> AsyncIterator[OpenLadder]:
+    """Open a ladder that ends when so many boards have begun."""
     said: list[str] = []
     with (
         closing(LadderStore.open(folder / "results.sqlite")) as store,
         EventLog(folder / "log.jsonl") as log,
-        ThreadPoolExecutor(4 * len(teams)) as threads,
     ):
-        async with WaitingRoom(endpoint()) as room:
+        async with WaitingRoom(replace(endpoint(), **public)) as room:
             options = VenueOptions(waiting_room=room)
             stop = Stop(boards=boards)
             ladder = LadderRunner(store, folder, log, Places(2), said.append, stop, options)
+            yield OpenLadder(ladder, room, said)
+
+
+async def played(folder: Path, teams: list[Team], boards: int) -> list[str]:
+    """Play a ladder until so many boards have begun; return what was said."""
+    with ThreadPoolExecutor(4 * len(teams)) as threads:
+        async with open_ladder(folder, boards) as ladder:
             for team in teams:
                 for seat in SEATS:
-                    threads.submit(team.sit, room.url, seat)
+                    threads.submit(team.sit, ladder.room.url, seat)
             try:
                 async with asyncio.timeout(PATIENCE):
-                    await ladder.run()
+                    await ladder.runner.run()
             finally:
                 for team in teams:
                     team.is_over = True
                     team.may_come.set()
+    return ladder.said
+
+
+async def play_quickly(
+    folder: Path, room: Room, opens: Opens, stop: Stop, clock: Callable[[], float]
+) -> list[str]:
+    """Play a ladder at one table, without bots; return what was said."""
+    said: list[str] = []
+    with (
+        closing(LadderStore.open(folder / "results.sqlite")) as store,
+        EventLog(folder / "log.jsonl") as log,
+    ):
+        options = VenueOptions(waiting_room=cast(WaitingRoom, room))
+        places = Places(1, opens)
+        await LadderRunner(store, folder, log, places, said.append, stop, options, clock).run()
     return said
+
+
+async def until_adjourned(folder: Path) -> None:
+    log = folder / "log.jsonl"
+    await until(lambda: log.exists() and '"match_adjourned"' in log.read_text(), "it is adjourned")
 
 
 async def until(holds: Callable[[], bool], what: str) -> None:
@@ -153,22 +231,10 @@ async def test_players_meet_again_and_again(tmp_path: Path) -> None:
 
 async def test_a_match_is_adjourned_while_a_player_is_gone(tmp_path: Path) -> None:
     open_store(tmp_path).close()
-    one, other = Team("one"), Team("other")
-    is_first = threading.Event()
-
-    def leave(seat: Seat) -> None:
-        if seat is Seat.NORTH and not is_first.is_set():
-            is_first.set()
-            one.may_come.clear()
-            raise GoneError
-
-    one.before_call = leave
+    one, other = leaving_once("one"), Team("other")
 
     async def come_back() -> None:
-        log = tmp_path / "log.jsonl"
-        await until(
-            lambda: log.exists() and '"match_adjourned"' in log.read_text(), "it is adjourned"
-        )
+        await until_adjourned(tmp_path)
         with closing(LadderStore.open(tmp_path / "results.sqlite")) as store:
             # The other player's bots come again.
             gone = [(1, ("one",))]
@@ -192,22 +258,10 @@ async def test_who_comes_in_another_version_leaves_the_board_that_it_had_begun(
     tmp_path: Path,
 ) -> None:
     open_store(tmp_path).close()
-    one, other = Team("one"), Team("other")
-    calls = count()
-
-    def leave(seat: Seat) -> None:
-        # In the first room, from which the player may see what is coming.
-        if seat is Seat.NORTH and not next(calls):
-            one.may_come.clear()
-            raise GoneError
-
-    one.before_call = leave
+    one, other = leaving_once("one"), Team("other")
 
     async def come_back() -> None:
-        log = tmp_path / "log.jsonl"
-        await until(
-            lambda: log.exists() and '"match_adjourned"' in log.read_text(), "it is adjourned"
-        )
+        await until_adjourned(tmp_path)
         one.version = "2"
         one.may_come.set()
 
@@ -253,44 +307,53 @@ async def test_who_comes_and_goes_without_a_board_rests(
             if len(began) == 3:
                 stop.order()
 
-    class Room:
-        """All are here, and a bot of the first player has left its seat again."""
-
-        let_in = programs = None
-
-        def look(self) -> None:
-            pass
-
-        def has(self, *_: object) -> bool:
-            return True
-
-        def versions(self, _: str) -> list[str]:
-            return ["1"]
-
-        def expect(self, *_: str) -> None:
-            pass
-
-        def is_seated(self, owner: str) -> bool:
-            return owner != "one"
-
-    with (
-        closing(LadderStore.open(tmp_path / "results.sqlite")) as store,
-        EventLog(tmp_path / "log.jsonl") as log,
-    ):
-        ladder = LadderRunner(
-            store,
-            tmp_path,
-            log,
-            Places(1, lambda play, _: Deserted(play, lambda *_: pytest.fail("no board begins"))),
-            lambda _: None,
-            stop,
-            VenueOptions(waiting_room=cast(WaitingRoom, Room())),
-            partial(next, seconds),
-        )
-        await ladder.run()
+    room = Room()
+    room.gone = "one"
+    await play_quickly(
+        tmp_path,
+        room,
+        lambda play, _: Deserted(play, lambda *_: pytest.fail("no board begins")),
+        stop,
+        partial(next, seconds),
+    )
     first, second, third = began
     assert second - first >= 60
     assert third - second >= 120
+
+
+async def test_who_leaves_between_the_boards_of_a_check_is_told_of(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(runner, "LOOK_SECONDS", 0.0)
+    monkeypatch.setattr(consistency_checks, "EVERY", 4)
+    open_store(tmp_path).close()
+    room = Room()
+
+    checks = count()
+
+    def result(event: Event, unit: Unit) -> BoardRecord:
+        # After the first table of its first check.
+        is_check = [team.name for team in event.entries] == ["one", "baseline"]
+        room.gone = "one" if is_check and not next(checks) else ""
+        return record(event, unit, 0)
+
+    class AllCome(QuickVenue):
+        async def seat(self, units: Iterable[Unit]) -> None:
+            await super().seat(units)
+            room.gone = ""
+
+    said = await play_quickly(
+        tmp_path,
+        room,
+        lambda play, _: AllCome(play, result),
+        Stop(boards=4),
+        partial(next, count()),
+    )
+    assert "one left a consistency check, and has to begin it anew" in said
+    with closing(open_store(tmp_path)) as store:
+        (check,) = store.consistency.checks(1)
+    assert check.number == 1
+    assert None not in check.plays
 
 
 async def test_who_leaves_while_others_sit_down_gets_no_seat(
@@ -431,9 +494,16 @@ async def test_who_is_banned_is_cut_off_and_not_let_in(come: Come) -> None:
         entrant = Entrant(bot="remote:one", name="one")
         players = RemotePlayers(room, lambda: 0.0)
         players.look([Player(1, entrant, "", State.BANNED)])
-        assert (await asyncio.to_thread(banned.why_cut)).is_final
-        with pytest.raises(ConnectionFailedError):
+        error = await asyncio.to_thread(banned.why_cut)
+        assert error.is_final
+        assert "its player is banned" in str(error)
+        with pytest.raises(ConnectionFailedError, match=r"\(its player is banned\)") as refused:
             await come(room, "one")
+        assert refused.value.is_final
+        with pytest.raises(
+            ConnectionFailedError, match="the token is wrong"
+        ):  # strangers read that
+            await come(room, "other")
         players.look([Player(1, entrant, "", State.ACTIVE)])
         (await come(room, "one")).say_hello()
         await until(lambda: room.has("one", [Seat.NORTH]), "it waits again")
@@ -453,31 +523,19 @@ async def test_a_match_is_played_by_one_version(come: Come) -> None:
 
 
 def test_a_version_that_comes_seat_by_seat_is_no_mixture() -> None:
-    says = ["Bot 1"]
-
-    class Room:
-        let_in = programs = None
-
-        def versions(self, _: str) -> list[str]:
-            return says
-
-        def has(self, *_: object) -> bool:
-            return True
-
-        def expect(self, *_: str) -> None:
-            pass
-
+    room = Room()
+    room.says = ["Bot 1"]
     now = 0.0
-    players = RemotePlayers(cast(WaitingRoom, Room()), lambda: now)
+    players = RemotePlayers(cast(WaitingRoom, room), lambda: now)
     player = Player(1, Entrant(bot="remote:one", name="one"), "", State.ACTIVE)
     assert players.version(player) == "Bot 1"
-    says = ["Bot 1", "Bot 2"]
+    room.says = ["Bot 1", "Bot 2"]
     assert players.version(player) is None
     now = UPGRADE_SECONDS / 2
     assert players.version(player) is None
-    says = ["Bot 2"]
+    room.says = ["Bot 2"]
     assert players.version(player) == "Bot 2"
-    says, now = ["Bot 2", "Bot 3"], 100.0
+    room.says, now = ["Bot 2", "Bot 3"], 100.0
     assert players.version(player) is None
     now += UPGRADE_SECONDS
     with pytest.raises(AbsentError, match="of different versions: Bot 2, Bot 3"):

@@ -138,6 +138,11 @@ class ConsistencyChecks:
         if has_changed:
             self._changed.add(version)
 
+    def tell_left(self, player: Player) -> None:
+        """Tell the administrator that a player left between two boards of a check."""
+        text = f"{player.name} left a consistency check, and has to begin it anew"
+        self._alerts.note(Kind.VERSION, player.name, text)
+
     def _has_changed(self, version: int, check: Check) -> bool:
         before = [one for one in self._store.checks(version) if one.conditions == self._conditions]
         compared = [*before[:COMPARED], *before[COMPARED:][-COMPARED + 1 :], check]

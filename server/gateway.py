@@ -55,6 +55,10 @@ class GatewayError(OSError):
     """The gateway cannot listen where it was told to."""
 
 
+class NotAdmittedError(Exception):
+    """A token is good, but opens nothing now; the message says why in one line."""
+
+
 class Guest(Protocol):
     """The purpose of a connection: a seat at a table, or a place to watch one from."""
 
@@ -83,7 +87,7 @@ class Gateway:
     """A gateway that listens while its context is entered; entering raises GatewayError.
 
     Args:
-        admit: Returns what a token opens; None for an unknown token.
+        admit: Returns what a token opens; None for an unknown token. Raises NotAdmittedError.
         host: The address to listen on.
         port: The port; 0 for any free one.
         tls: The TLS context; None for no TLS.
@@ -216,7 +220,11 @@ class Gateway:
         if response.status_code != HTTPStatus.SWITCHING_PROTOCOLS:
             return None
         token = _token_in(request.headers)
-        admission = self._admit(token) if token else None
+        try:
+            admission = self._admit(token) if token else None
+        except NotAdmittedError as error:
+            self.refused += 1
+            return connection.respond(HTTPStatus.FORBIDDEN, f"{error}\n")
         if admission is None:
             self.refused += 1
             peer = connection.remote_address

@@ -23,7 +23,7 @@ from bridge_arena.base.wording import one_line
 from bridge_arena.protocol.messages import FAILED, FINAL, MAX_FRAME, MOST_REASON, SUBPROTOCOL
 from bridge_arena.protocol.tcp_keepalive import notice_loss
 
-_BAD_REQUEST, _UNAUTHORIZED = 400, 401
+_BAD_REQUEST, _UNAUTHORIZED, _FORBIDDEN = 400, 401, 403
 
 _UNIX = "ws+unix:"
 """The scheme of a server address that is the path of a Unix socket."""
@@ -177,6 +177,9 @@ class Connection:
                 "the token is wrong or was replaced: ask the organiser for the present one, or "
                 "for a new one, which arena token makes, and arena ladder token for a ladder"
             )
+        elif isinstance(refusal, InvalidStatus) and refusal.response.status_code == _FORBIDDEN:
+            said = (refusal.response.body or b"")[:MOST_REASON].decode(errors="replace")
+            reason = one_line(said.strip()) or reason
         return ConnectionFailedError(
             f"the server closed the connection ({reason})", is_final=is_final
         )

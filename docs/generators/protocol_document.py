@@ -391,6 +391,7 @@ Open a websocket (RFC 6455) to the address with
 | 101 | welcome so far: send `Hello` |
 | 400 | the subprotocol is missing or another |
 | 401 | the token is missing or wrong |
+| 403 | the token is good, but its player is banned: the body says so |
 | 426 | the request was no websocket handshake |
 | 503 | {MOST_BAD_HELLOS} bad `Hello`s came with this token within a minute: try again in a minute |
 
@@ -436,7 +437,7 @@ empty there is no way back to the board in play.
 | 1001 | the server stops | it may be started again |
 | 1002 | not this protocol: a bad `Hello`, or a broken frame | no |
 | 1006 | the network failed, or the bot does not read, or too many wait for a seat | yes |
-| 1008 | another connection took this seat, or the token was replaced | no |
+| 1008 | another connection took this seat, the token was replaced, or its player banned | no |
 | 1009 | a frame of the bot's was too long | yes |
 | 1012 | the seat was given up; or the server was interrupted | yes: there may be another seat |
 | 1013 | no seat is free for the token | later |

@@ -34,8 +34,11 @@ class RemotePlayers:
         """Cut off bots whose token was replaced, and all who are no player's or a banned one's."""
         if self._room is None:
             return
+        players = list(players)
         welcome = [player for player in players if player.state is not State.BANNED]
         self._room.let_in = {bot for player in welcome for bot in player.remote_seats}
+        banned = [player for player in players if player.state is State.BANNED]
+        self._room.banned = {bot for player in banned for bot in player.remote_seats}
         self._room.look()
         places: dict[tuple[str, Seat], tuple[Entry, Seat]] = {}
         self._crossing = {}

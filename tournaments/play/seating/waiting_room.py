@@ -16,7 +16,7 @@ from bridge_arena.bridge.seats import Seat
 from bridge_arena.protocol.messages import FINAL, Hello
 from bridge_arena.server.connection_limits import ConnectionLimits
 from bridge_arena.server.faults import SeatFault
-from bridge_arena.server.gateway import Gateway, Guest
+from bridge_arena.server.gateway import Gateway, Guest, NotAdmittedError
 from bridge_arena.server.link import ClientLink
 from bridge_arena.server.seating import Seating, SeatRefusedError
 from bridge_arena.server.websocket_player import WebsocketPlayer
@@ -26,8 +26,8 @@ from bridge_arena.tournaments.play.venue import KIBITZER, PublicEndpoint
 MOST_WAITING = 16
 """The most connections of one owner that wait."""
 
-GONE = "its token was replaced, or it is let in no more"
-"""What is said to who is cut off."""
+GONE, BANNED = "its token was replaced, or it is let in no more", "its player is banned"
+"""What is said to who is cut off; what is said of a ban, also to who comes with a good token."""
 
 _LONGEST_NAME = 100
 """The most characters of what bots say of themselves that are kept."""
@@ -42,6 +42,8 @@ class WaitingRoom:
     def __init__(self, endpoint: PublicEndpoint) -> None:
         # The owners who are let in; None for anybody with a token.
         self.let_in: Collection[str] | None = None
+        # Those who are told that they are banned.
+        self.banned: Collection[str] = ()
         self._owner = endpoint.owner
         self._doors: dict[str, _Door] = {}
         self._gateway = Gateway(
@@ -100,7 +102,7 @@ class WaitingRoom:
         """Cut off who came with a token that was replaced, or is let in no more."""
         for owner, door in list(self._doors.items()):
             if door.token and self._owner_of(door.token) != owner:
-                self._renew(owner)
+                self._renew(owner, BANNED if owner in self.banned else GONE)
 
     def is_seated(self, owner: str) -> bool:
         """Return whether all seats of an owner have their bots."""
@@ -118,10 +120,12 @@ class WaitingRoom:
     def _admit(self, token: str) -> _Door | None:
         owner = self._owner_of(token)
         if owner is None:
+            if self._owner(token) in self.banned:
+                raise NotAdmittedError(BANNED)
             return None
         door = self._door(owner)
         if door.token not in ("", token):
-            door = self._renew(owner)
+            door = self._renew(owner, GONE)
         door.token = token
         return door
 
@@ -130,10 +134,10 @@ class WaitingRoom:
         is_let_in = self.let_in is None or owner in self.let_in
         return owner if is_let_in and owner != KIBITZER else None
 
-    def _renew(self, owner: str) -> _Door:
+    def _renew(self, owner: str, why: str) -> _Door:
         """Shut the door of a token that is no longer good; return that of the next."""
         old = self._doors[owner]
-        old.shut()
+        old.shut(why)
         self._doors[owner] = _Door(old.seating, old.version)
         return self._doors[owner]
 
@@ -153,7 +157,7 @@ class _Door:
         self.waiting: list[_Waiting] = []
         self.token = ""  # the token that opens it; "" until somebody has come
         self.version = version  # what bots say that may take a seat; "" for anything
-        self._is_shut = False
+        self._shut = ""  # why it is shut; "" while it is open
 
     def seat_for(self, hello: Hello) -> WebsocketPlayer | None:
         """Return the seat that a bot takes; None if there is none for it now."""
@@ -163,21 +167,21 @@ class _Door:
         return None
 
     def claim(self, hello: Hello) -> Guest:
-        if self._is_shut:  # the bot came before, and says Hello only now
-            raise SeatRefusedError(GONE)
+        if self._shut:  # the bot came before, and says Hello only now
+            raise SeatRefusedError(self._shut)
         player = self.seat_for(hello)
         if player is None and len(self.waiting) >= MOST_WAITING:
             raise SeatRefusedError(f"{MOST_WAITING} bots with this token wait already")
         return player or _Waiting(self, hello)
 
-    def shut(self) -> None:
+    def shut(self, why: str) -> None:
         """Cut off all who came by this door, also those who have a seat."""
-        self._is_shut = True
+        self._shut = why
         for guest in self.waiting:
             if guest.link is not None:
-                guest.link.cut(FINAL, GONE)
+                guest.link.cut(FINAL, why)
         self.waiting.clear()
-        self.seating.cut_off(GONE)
+        self.seating.cut_off(why)
 
     def complain(self, fault: SeatFault) -> None:
         self.seating.complain(fault)

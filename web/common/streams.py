@@ -29,6 +29,9 @@ from bridge_arena.server.connection_limits import ConnectionLimits
 REQUEST_SECONDS = 10.0
 """Seconds that a connection may take for a request."""
 
+UNREAD_SECONDS = 60.0
+"""Seconds in which a client has to read something, if much is left of its answer."""
+
 _TRANSPORT = "arena.transport"
 
 T = TypeVar("T")
@@ -47,6 +50,8 @@ class StreamingProtocol(H11Protocol):
         super().connection_made(transport)
         self.app_state = {**self.app_state, _TRANSPORT: transport}
         self._waiting: asyncio.TimerHandle | None = None
+        # Looks whether the client has read something; None if not much is left to read.
+        self._unread: asyncio.TimerHandle | None = None
         self._visit = self.limits.comes(self.client[0] if self.client else "", transport.abort)
         self._wait()
 
@@ -60,8 +65,25 @@ class StreamingProtocol(H11Protocol):
 
     def connection_lost(self, exc: Exception | None) -> None:
         self._stop_waiting()
+        self._forget_unread()
         self.limits.sits_or_goes(self._visit)
         super().connection_lost(exc)
+
+    def pause_writing(self) -> None:
+        """Stop writing, as the client does not read, and cut it if it goes on like that."""
+        super().pause_writing()
+        self._watch_reading()
+
+    def resume_writing(self) -> None:
+        """Go on with writing, as the client has read."""
+        self._forget_unread()
+        super().resume_writing()
+
+    def timeout_keep_alive_handler(self) -> None:
+        """Close the connection, which waits until all is read, but not for ever."""
+        super().timeout_keep_alive_handler()
+        if self.transport.get_write_buffer_size():
+            self._watch_reading()
 
     def handle_websocket_upgrade(self, event: h11.Request) -> None:
         """Stop counting the connection, as only a client with a seat keeps a WebSocket."""
@@ -84,6 +106,22 @@ class StreamingProtocol(H11Protocol):
         if self._waiting is not None:
             self._waiting.cancel()
             self._waiting = None
+
+    def _watch_reading(self) -> None:
+        self._forget_unread()
+        unread = self.transport.get_write_buffer_size()
+        self._unread = self.loop.call_later(UNREAD_SECONDS, self._cut_unless_read, unread)
+
+    def _cut_unless_read(self, unread: int) -> None:
+        if self.transport.get_write_buffer_size() < unread:
+            self._watch_reading()
+        else:
+            self.transport.abort()
+
+    def _forget_unread(self) -> None:
+        if self._unread is not None:
+            self._unread.cancel()
+            self._unread = None
 
     def _close_if_silent(self) -> None:
         self._waiting = None

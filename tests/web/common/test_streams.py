@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import socket
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from typing import Any, cast
@@ -14,12 +15,16 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
+from bridge_arena.web.common import serving as serving_module
 from bridge_arena.web.common import streams as channel_module
 from bridge_arena.web.common import streams as streams_module
-from bridge_arena.web.common.streams import Channel, Encoded, Stream
+from bridge_arena.web.common.streams import Channel, Encoded, Stream, StreamingProtocol
 from tests.patience import PATIENCE
 from tests.server.lobby import until
 from tests.web.live.serving import served
+
+MUCH = 16_000_000
+"""The bytes of an answer that no network holds."""
 
 
 class Counter:
@@ -164,6 +169,59 @@ async def test_a_connection_that_asks_nothing_is_closed(
         writer.write(request_line)
         assert await reader.read() == b""
         writer.close()
+
+
+@asynccontextmanager
+async def unread(
+    monkeypatch: pytest.MonkeyPatch, requests: int = 1, buffered: int = 1 << 16
+) -> AsyncIterator[StreamingProtocol]:
+    """The connection of a client that reads nothing, and is sent more than the network holds.
+
+    Writing pauses when more is `buffered`.
+    """
+    connections: list[StreamingProtocol] = []
+
+    class Noting(StreamingProtocol):
+        def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
+            super().connection_made(transport)
+            transport.set_write_buffer_limits(buffered)
+            self.timeout_keep_alive = 0
+
+        def handle_events(self) -> None:
+            super().handle_events()
+            connections.append(self)
+
+    async def much(request: Request) -> Response:
+        del request
+        return Response(b"x" * MUCH)
+
+    monkeypatch.setattr(serving_module, "StreamingProtocol", Noting)
+    application = Starlette(routes=[Route("/", much)])
+    async with asyncio.timeout(PATIENCE), served(application, []) as port:
+        with socket.create_connection(("127.0.0.1", port)) as client:
+            request = f"GET / HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\n\r\n".encode()
+            client.sendall(request * requests)
+            await until(lambda: bool(connections))
+            await until(lambda: connections[0].transport.get_write_buffer_size() > MUCH // 4)
+            yield connections[0]
+
+
+@pytest.mark.parametrize(("requests", "buffered"), [(1, 1 << 16), (3, 1 << 16), (1, 10 * MUCH)])
+async def test_a_client_who_does_not_read_its_answers_is_cut_off(
+    monkeypatch: pytest.MonkeyPatch, requests: int, buffered: int
+) -> None:
+    monkeypatch.setattr(streams_module, "UNREAD_SECONDS", 0.5)
+    async with unread(monkeypatch, requests, buffered) as connection:
+        await until(lambda: connection not in connection.connections)
+
+
+async def test_a_client_who_reads_slowly_is_not_cut_off(monkeypatch: pytest.MonkeyPatch) -> None:
+    async with unread(monkeypatch) as connection:
+        left = connection.transport.get_write_buffer_size()
+        connection._cut_unless_read(left + 1)
+        assert connection in connection.connections
+        connection._cut_unless_read(left)
+        await until(lambda: connection not in connection.connections)
 
 
 async def test_another_name_of_this_machine_opens_nothing() -> None:

@@ -143,6 +143,9 @@ class Stream(Response):
         transport = cast("asyncio.Transport", scope["state"][_TRANSPORT])
         headers = [(b"content-type", b"text/event-stream"), (b"x-accel-buffering", b"no")]
         await send({"type": "http.response.start", "status": 200, "headers": headers})
+        if scope["method"] == "HEAD":  # what followed would be taken for the answer to another one
+            await send({"type": "http.response.body", "body": b""})
+            return
         # The head of the answer is sent with the first piece of its body.
         await send({"type": "http.response.body", "body": b": hello\n\n", "more_body": True})
         self._channel.add(transport)

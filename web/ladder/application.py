@@ -203,7 +203,7 @@ class LadderPages:
         if name not in self._pages:
             raise HTTPException(503, "the store cannot be read now\n", {"retry-after": "5"})
         packed, tag = self._pages[name]
-        headers = {"etag": tag, "cache-control": "no-cache"}
+        headers = {"etag": tag, "cache-control": "no-cache", "vary": "accept-encoding"}
         if tag in request.headers.get("if-none-match", ""):
             return Response(status_code=304, headers=headers)
         return packed.answer(request, headers)

@@ -224,6 +224,20 @@ async def test_a_client_who_reads_slowly_is_not_cut_off(monkeypatch: pytest.Monk
         await until(lambda: connection not in connection.connections)
 
 
+async def test_who_asks_for_the_head_alone_is_sent_nothing_else() -> None:
+    counter = Counter()
+    async with running(counter) as port:
+        reader, writer = await asyncio.open_connection("127.0.0.1", port)
+        request = f"HEAD / HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\n"
+        writer.write(f"{request}\r\n{request}Connection: close\r\n\r\n".encode())
+        first, second, rest = (await reader.read()).split(b"\r\n\r\n")
+        for head in (first, second):
+            assert head.startswith(b"HTTP/1.1 200 OK")
+            assert b"text/event-stream" in head
+        assert (rest, counter.channel.watching) == (b"", 0)
+        writer.close()
+
+
 async def test_another_name_of_this_machine_opens_nothing() -> None:
     counter = Counter()
     async with running(counter) as port:

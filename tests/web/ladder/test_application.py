@@ -143,7 +143,9 @@ async def test_a_page_is_made_for_a_state_and_sent_again_only_if_that_changed(
     async with shown(store, tmp_path, capsys) as pages:
         first = await pages.get("/")
         tag = first.headers["etag"]
-        assert (await pages.get("/", if_none_match=tag)).status == 304
+        again = await pages.get("/", if_none_match=tag)
+        assert (again.status, again.text) == (304, "")
+        assert again.headers["vary"] == first.headers["vary"] == "accept-encoding"
         plain = first.text.encode()
         assert await asyncio.to_thread(packed_page, pages.port) == plain
         store.set_state("random", State.PAUSED)

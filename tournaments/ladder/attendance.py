@@ -97,6 +97,9 @@ class Attendance:
             else:
                 self._alerts.end(Kind.PLAYER, player.name)
                 self._alerts.end(Kind.LOST, player.name)
+            if not player.stays:
+                self._alerts.end(Kind.AUDIT, player.name)
+                self._alerts.end(Kind.VERSION, player.name)
 
     def note(self) -> list[int]:
         """Note in the store who is there; return the versions of the players who stay.

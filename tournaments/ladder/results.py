@@ -106,9 +106,10 @@ class Results:
                 self._alerts.end(Kind.LOST, entrant.name)
 
     def tell(self, test: LadderTest) -> None:
-        """Tell how a test ended."""
+        """Tell how a test ended, and note in the store that this was done. Raises StoreError."""
         new, base = map(self._name, test.versions)
         self._alerts.note(Kind.TEST, new, test.text(new, base))
+        self._store.tests.note_told(test.number)
 
     def _name(self, version: int) -> str:
         return self._attendance.player_of(version).name

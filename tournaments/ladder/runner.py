@@ -190,10 +190,15 @@ class LadderRunner:
         scores.keep(self._attendance.note())
 
     def _end_tests(self) -> None:
-        """Read the tests that are open; those of versions that do not come back have no verdict."""
+        """Read the tests that are open; those of versions that do not come back have no verdict.
+
+        Tell also of those that ended just before the ladder was killed.
+        """
         self._tests = []
-        for test in self._store.tests.open():
-            if not any(map(self._attendance.is_gone, test.versions)):
+        for test in self._store.tests.not_told():
+            if test.outcome is not Outcome.OPEN:
+                self._results.tell(test)
+            elif not any(map(self._attendance.is_gone, test.versions)):
                 self._tests.append(test)
             elif self._store.tests.end(test.number, Outcome.VOID):
                 self._results.tell(replace(test, outcome=Outcome.VOID))

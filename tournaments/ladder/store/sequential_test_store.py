@@ -34,10 +34,10 @@ class SequentialTestStore:
         with self._session("read") as session:
             return self._read(session)
 
-    def open(self) -> list[LadderTest]:
-        """Return the tests that go on, in the order in which they were asked for."""
+    def not_told(self) -> list[LadderTest]:
+        """Return the tests that go on, and those whose end was not told, in their order."""
         with self._session("read") as session:
-            return self._read(session, LadderTestRow.outcome == Outcome.OPEN)
+            return self._read(session, LadderTestRow.told.is_(None))
 
     def ask(self, new: Player, base: Player, text: str = "") -> LadderTest:
         """Add a test of the present versions of two players; `text` is for `Sprt.parse`.
@@ -81,11 +81,21 @@ class SequentialTestStore:
             return self._read(session)[-1]
 
     def end(self, number: int, outcome: Outcome) -> bool:
-        """End a test without a verdict; return whether it was open."""
+        """End a test without a verdict; return whether it was open.
+
+        Of a test that is withdrawn nobody is told, as somebody ordered it.
+        """
+        time = now()
+        told = time if outcome is Outcome.WITHDRAWN else None
         with self._session("write") as session:
             change = self._of(number).where(LadderTestRow.outcome == Outcome.OPEN)
-            change = change.values(outcome=outcome, ended=now())
+            change = change.values(outcome=outcome, ended=time, told=told)
             return bool(session.connection().execute(change).rowcount)
+
+    def note_told(self, number: int) -> None:
+        """Note that the end of a test was told."""
+        with self._session("write") as session:
+            session.execute(self._of(number).values(told=now()))
 
     def count(self, session: Session, match: int, pair: Pair, sums: PairSums) -> list[LadderTest]:
         """Count a match that is over in the transaction that ends it; return the tests it ends.

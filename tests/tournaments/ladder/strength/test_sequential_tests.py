@@ -16,6 +16,7 @@ from bridge_arena.bridge.scoring import imps
 from bridge_arena.tournaments.events.event import Entrant, Event
 from bridge_arena.tournaments.ladder.ladder_file import Registration
 from bridge_arena.tournaments.ladder.players import LadderError, State
+from bridge_arena.tournaments.ladder.results import Results
 from bridge_arena.tournaments.ladder.store.ladder_store import LadderMatch, LadderStore
 from bridge_arena.tournaments.ladder.strength.sequential_tests import (
     GAP,
@@ -160,6 +161,24 @@ def test_nothing_of_a_test_is_lost_or_counted_twice(path: Path) -> None:
         assert boards % BOARDS == 0
         assert test.swings == in_counts(swings(path, test)[:boards])
     assert boards > 4 * BOARDS
+
+
+def test_a_verdict_is_told_once_also_if_the_ladder_is_killed_before(
+    path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ask(path, "natural", "random")
+
+    def dies(_: Results, test: LadderTest) -> None:
+        raise KilledError(test.number)
+
+    with monkeypatch.context() as killed:
+        killed.setattr(Results, "tell", dies)
+        with pytest.raises(KilledError):
+            play(path, venues(drawn), None, concurrency=1)
+    (test,) = kept(path)
+    assert test.outcome is Outcome.H1
+    told = [play(path, venues(drawn), BOARDS).count(test.text("natural", "random")) for _ in "12"]
+    assert told == [1, 0]
 
 
 def test_a_test_has_no_verdict_once_a_player_changes_or_goes(tmp_path: Path) -> None:

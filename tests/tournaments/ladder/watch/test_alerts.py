@@ -13,6 +13,7 @@ from typing import Any
 import pytest
 
 from bridge_arena.tournaments.ladder import webhook
+from bridge_arena.tournaments.ladder.players import State
 from bridge_arena.tournaments.ladder.store.alert_store import Kind
 from bridge_arena.tournaments.ladder.store.ladder_store import LadderStore
 from bridge_arena.tournaments.ladder.watch.alerts import LONGEST, Alerts
@@ -20,7 +21,8 @@ from bridge_arena.tournaments.ladder.webhook import Webhook, mistake
 from bridge_arena.tournaments.play.event_log import EventLog
 from bridge_arena.tournaments.store import StoreError
 from bridge_arena.web.ladder.pages import ALERTS
-from tests.tournaments.ladder.ladders import ladder_file
+from tests.tournaments.ladder.ladders import ladder_file, opened, play, venues
+from tests.tournaments.scores import record
 
 
 @pytest.fixture
@@ -40,6 +42,27 @@ class Told:
         log = EventLog()
         log.listeners.append(lambda _, state, kind, **__: self.events.append((state, kind)))
         self.alerts = Alerts(store, log, self.lines.append, hook)
+
+
+@pytest.mark.parametrize("state", [State.RETIRED, State.BANNED])
+def test_what_a_player_was_accused_of_is_over_once_it_is_gone(tmp_path: Path, state: State) -> None:
+    path = tmp_path / "results.sqlite"
+    with closing(opened(path, ladder_file("random", "baseline", "natural"))) as store:
+        alerts = Alerts(store, EventLog(), lambda _: None)
+        alerts.begin(Kind.AUDIT, "random", "random sees more than it should")
+
+    def in_force() -> int:
+        play(path, venues(record), 2)
+        with closing(LadderStore.open(path)) as store:
+            return len(store.alerts.in_force())
+
+    assert in_force() == 1
+    with closing(LadderStore.open(path)) as store:
+        store.set_state("random", State.PAUSED)
+    assert in_force() == 1
+    with closing(LadderStore.open(path)) as store:
+        store.set_state("random", state)
+    assert in_force() == 0
 
 
 def test_only_what_changes_is_told(store: LadderStore) -> None:

@@ -19,19 +19,9 @@ FILE = f"""\
 name = "Club"
 boards = {BOARDS}
 concurrency = 2
-
-[[player]]
-bot = "baseline"
-
-[[player]]
-bot = "random"
-
-[[player]]
-bot = "natural"
-
-[[player]]
-bot = "neural"
-"""
+""" + "".join(
+    f'\n[[player]]\nbot = "{bot}"\n' for bot in ("baseline", "random", "natural", "neural")
+)
 
 
 def matches_in_play(folder: Path) -> int:

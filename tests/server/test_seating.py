@@ -290,23 +290,23 @@ async def test_a_seat_where_all_is_over_is_only_for_who_sat_there() -> None:
 
 
 async def test_who_comes_back_only_to_hear_goodbye_is_not_lost_again() -> None:
-    news: list[str] = []
+    told: list[str] = []
 
-    def note(text: str, *, back: bool) -> None:
-        news.append("back" if back else text)
+    def note(news: str, *, back: bool) -> None:
+        told.append("back" if back else news)
 
     async with open_lobby(grace=PATIENCE) as lobby:
         place = lobby.places[WEST]
         place._noted = note
         async with hand_bot(lobby, WEST) as bot:
             await bot.hear()
-        await until(lambda: not place.is_connected and bool(news))
+        await until(lambda: not place.is_connected and bool(told))
         parting = asyncio.create_task(place.say_goodbye("over"))
         async with hand_bot(lobby, WEST) as again:
             while again.session.goodbye is None:
                 await again.hear()
         await parting
-    assert news[1:] == ["back"]
+    assert told[1:] == ["back"]
 
 
 async def test_a_bot_that_has_lost_its_place_may_have_another() -> None:

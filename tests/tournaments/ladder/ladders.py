@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import asyncio
 from collections import Counter, defaultdict
-from collections.abc import Callable, Container, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import closing
 from functools import partial
 from itertools import count
 from pathlib import Path
-from types import TracebackType
 from typing import NamedTuple
 
 import numpy as np
@@ -35,6 +34,7 @@ from bridge_arena.tournaments.schedule.units import Unit
 from bridge_arena.tournaments.store import Store
 from bridge_arena.tournaments.store.database import statements
 from bridge_arena.tournaments.store.models import LadderMatchRow
+from tests.tournaments.venues import FakeVenue
 
 Result = Callable[[Event, Unit], BoardRecord]
 """Returns what becomes of a unit of an event."""
@@ -58,26 +58,12 @@ def opened(path: Path, file: LadderFile) -> LadderStore:
     return store
 
 
-class QuickVenue:
+class QuickVenue(FakeVenue):
     """A venue at which units end at once."""
 
     def __init__(self, play: EventInPlay, result: Result) -> None:
         self._play = play
         self._result = result
-
-    async def __aenter__(self) -> None:
-        pass
-
-    async def __aexit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
-        pass
-
-    async def seat(self, units: Iterable[Unit]) -> None:
-        pass
 
     async def play(self, units: Iterator[Unit], keep: Keep, begin: Begin = any_time) -> None:
         for unit in units:
@@ -85,9 +71,6 @@ class QuickVenue:
                 return
             await asyncio.sleep(0)
             keep(unit, self._result(self._play.event, unit))
-
-    def show(self, finished: Container[int]) -> None:
-        pass
 
 
 Opens = Callable[[EventInPlay, VenueOptions], QuickVenue]
@@ -140,6 +123,9 @@ class RecountedMatch(NamedTuple):
     number: int
     teams: tuple[str, str] | None  # the home team first; None if no board was begun
     swings: list[int]  # the boards that count, seen from the home team
+    # The boards that were begun when it was ended: they count if a team left by itself, which is
+    # not in the file.
+    begun: int
 
 
 def matches_in(folder: Path) -> Iterator[tuple[int, list[BoardRecord]]]:
@@ -164,6 +150,7 @@ def recounted(folder: Path, boards_of_match: int) -> Iterator[RecountedMatch]:
         gone: set[str] = set()
         teams: tuple[str, str] | None = None
         swings: list[int] = []
+        begun = 0
         for one in records:
             assert one.room not in boards[one.board.number]
             boards[one.board.number][one.room] = one
@@ -180,6 +167,7 @@ def recounted(folder: Path, boards_of_match: int) -> Iterator[RecountedMatch]:
             }
             if len(rooms) < 2 or not all(table.is_done for table in rooms.values()):
                 if not gone:
+                    begun += bool(rooms)
                     continue  # the match was ended before
                 at_fault = gone
             if at_fault:
@@ -190,7 +178,7 @@ def recounted(folder: Path, boards_of_match: int) -> Iterator[RecountedMatch]:
                 assert scores[1] is not None
                 swing = imps(scores[0] - scores[1])
             swings.append(swing)
-        yield RecountedMatch(match, teams, swings)
+        yield RecountedMatch(match, teams, swings, begun)
 
 
 def check_sums(source: str | Path, boards: int, folder: Path | None = None) -> int:
@@ -207,14 +195,21 @@ def check_sums(source: str | Path, boards: int, folder: Path | None = None) -> i
         with statements(engine, "read") as connection:
             kept = connection.execute(select(LadderMatchRow).where(LadderMatchRow.is_over)).all()
     names = {number: players[one.player].name for number, one in versions.items()}
-    pairs = {row.number: (row.home, row.visitors) for row in kept}
+    rows = {row.number: row for row in kept}
     swings: defaultdict[tuple[int, int], Counter[int]] = defaultdict(Counter)
     for match in recounted(folder or Path(source).parent, boards):
-        home, visitors = pairs.pop(match.number)
+        row = rows.pop(match.number)
+        home, visitors = row.home, row.visitors
         assert match.teams in (None, (names[home], names[visitors]))
-        swings[home, visitors].update(match.swings)
-        swings[visitors, home].update(-swing for swing in match.swings)
-    assert not pairs
+        own = list(match.swings)
+        if row.boards > len(own):
+            assert row.boards == len(own) + match.begun == len(own) + 1
+            own.append(row.imps - sum(own))
+            left = {3: [visitors], -3: [home], 0: [home, visitors]}[own[-1]]
+            assert all(players[versions[one].player].comes_by_itself for one in left)
+        swings[home, visitors].update(own)
+        swings[visitors, home].update(-swing for swing in own)
+    assert not rows
     assert 2 * len(sums) == len(swings)
     for pair, of_pair in sums.items():
         assert Counter(dict(zip(range(-24, 25), of_pair.swings, strict=True))) == swings[pair]

@@ -72,7 +72,8 @@ async def played(
     """Play a ladder until so many boards have begun; return what was said."""
     open_store(folder, FILE).close()
     other = Team("one")
-    async with open_ladder(folder, boards, bluechip_port=0) as ladder:
+    public = replace(endpoint(), bluechip_port=0)
+    async with open_ladder(folder, boards, public) as ladder:
         for seat in SEATS:
             threads.submit(other.sit, ladder.room.url, seat)
         running = asyncio.create_task(ladder.runner.run())

@@ -20,6 +20,7 @@ from bridge_arena.bots.baseline.bot import BaselineBot
 from bridge_arena.bots.sdk.connection import Connection, ConnectionFailedError
 from bridge_arena.bots.sdk.tables import play_table
 from bridge_arena.bridge.record import BoardRecord
+from bridge_arena.bridge.record import Room as TableRoom
 from bridge_arena.bridge.seats import SEATS, Seat
 from bridge_arena.protocol.messages import Hello, Welcome
 from bridge_arena.protocol.session import ClientSession
@@ -38,11 +39,11 @@ from bridge_arena.tournaments.ladder.store.ladder_store import LadderStore
 from bridge_arena.tournaments.ladder.watch import consistency_checks
 from bridge_arena.tournaments.play.event_log import EventLog
 from bridge_arena.tournaments.play.seating.waiting_room import MOST_WAITING, WaitingRoom
-from bridge_arena.tournaments.play.venue import PublicEndpoint, VenueOptions
+from bridge_arena.tournaments.play.venue import EventInPlay, PublicEndpoint, VenueOptions
 from bridge_arena.tournaments.schedule.units import Unit
 from tests.end_to_end.arena import wait_until
 from tests.patience import PATIENCE
-from tests.tournaments.ladder.ladders import Opens, QuickVenue
+from tests.tournaments.ladder.ladders import Opens, QuickVenue, check_sums
 from tests.tournaments.scores import record
 
 FILE = """\
@@ -158,14 +159,16 @@ class OpenLadder(NamedTuple):
 
 
 @asynccontextmanager
-async def open_ladder(folder: Path, boards: int, **public: int) -> AsyncIterator[OpenLadder]:
+async def open_ladder(
+    folder: Path, boards: int, public: PublicEndpoint
+) -> AsyncIterator[OpenLadder]:
     """Open a ladder that ends when so many boards have begun."""
     said: list[str] = []
     with (
         closing(LadderStore.open(folder / "results.sqlite")) as store,
         EventLog(folder / "log.jsonl") as log,
     ):
-        async with WaitingRoom(replace(endpoint(), **public)) as room:
+        async with WaitingRoom(public) as room:
             options = VenueOptions(waiting_room=room)
             stop = Stop(boards=boards)
             ladder = LadderRunner(store, folder, log, Places(2), said.append, stop, options)
@@ -175,7 +178,7 @@ async def open_ladder(folder: Path, boards: int, **public: int) -> AsyncIterator
 async def played(folder: Path, teams: list[Team], boards: int) -> list[str]:
     """Play a ladder until so many boards have begun; return what was said."""
     with ThreadPoolExecutor(4 * len(teams)) as threads:
-        async with open_ladder(folder, boards) as ladder:
+        async with open_ladder(folder, boards, endpoint()) as ladder:
             for team in teams:
                 for seat in SEATS:
                     threads.submit(team.sit, ladder.room.url, seat)
@@ -273,6 +276,30 @@ async def test_who_comes_in_another_version_leaves_the_board_that_it_had_begun(
         }
         sums = store.sums()[versions[1, "1"], versions[2, "1"]]
     assert (sums.boards, sums.imps, sums.left) == (1, -3, (1, 0))
+    check_sums(tmp_path / "results.sqlite", 2)
+
+
+async def test_who_changes_between_the_rooms_of_a_board_leaves_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(runner, "LOOK_SECONDS", 0.0)
+    open_store(tmp_path).close()
+    room, tables = Room(), count(1)
+
+    def result(event: Event, unit: Unit) -> BoardRecord:
+        if next(tables) == 3:  # the first of the second board
+            room.gone, room.says = "one", ["2"]
+        return record(event, unit, 90 if unit.room is TableRoom.OPEN else 0)
+
+    def opens(play: EventInPlay, _: VenueOptions) -> QuickVenue:
+        room.gone = ""
+        return QuickVenue(play, result)
+
+    await play_quickly(tmp_path, room, opens, Stop(boards=4), partial(next, count()))
+    with closing(open_store(tmp_path)) as store:
+        sums = store.sums()[1, 2]
+    assert (sums.boards, sums.imps, sums.left) == (2, 3, (1, 1))
+    check_sums(tmp_path / "results.sqlite", 2)
 
 
 @pytest.mark.slow

@@ -12,7 +12,6 @@ from functools import partial
 from itertools import islice, takewhile
 from pathlib import Path
 from random import Random
-from types import TracebackType
 from typing import Any
 
 import pytest
@@ -42,6 +41,7 @@ from tests.tournaments.scores import (
     units_of,
 )
 from tests.tournaments.store.contents import contents
+from tests.tournaments.venues import FakeVenue
 
 PYTHON = shlex.quote(sys.executable)
 
@@ -50,7 +50,7 @@ class KilledError(Exception):
     """The end of a hall in the middle of its play."""
 
 
-class QuickHall:
+class QuickHall(FakeVenue):
     """Tables that end in any order, each with the result that a function gives. After
     `until` units it is the end of the hall."""
 
@@ -63,17 +63,6 @@ class QuickHall:
         # The boards that were played, and those of them that were shown since.
         self.boards: set[int] = set()
         self.shown: set[int] = set()
-
-    async def __aenter__(self) -> None:
-        pass
-
-    async def __aexit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
-        pass
 
     async def seat(self, units: Iterable[Unit]) -> None:
         assert list(units)

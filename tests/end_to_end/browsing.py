@@ -73,8 +73,9 @@ def opened(browser: Browser, address: str, width: int = 1400) -> Iterator[Opened
         found.page.goto(address)
         yield found
     except BaseException as error:
-        text = found.page.inner_text("body")
-        error.add_note(f"{found.page.url}: {found.complaints}, and {text[:1000]!r}")
+        page = found.page
+        state = page.evaluate("document.readyState"), [*found.sizes()], page.inner_text("body")
+        error.add_note(f"{page.url}: {found.complaints}, {state}, {found.requests[-20:]}")
         raise
     finally:
         context.close()

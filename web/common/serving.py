@@ -280,6 +280,9 @@ async def serving(
             channel.close()
         server.should_exit = True
         await running
+        # Who came at the last moment, or does not read, would wait for ever: nobody serves it now.
+        for connection in list(server.server_state.connections):
+            connection.transport.abort()
 
 
 async def serving_here(

@@ -5,9 +5,12 @@ from __future__ import annotations
 import asyncio
 import gzip
 import os
+import socket
 import subprocess
 import sys
+import threading
 from collections.abc import MutableMapping
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -216,3 +219,26 @@ def test_the_owner_is_that_of_the_clients_end(
     # One that is gone already may have been anybody's.
     assert not is_same_user(("127.0.0.1", 40001), server)
     assert not is_same_user(None, server)
+
+
+def test_no_connection_is_left_open_that_nobody_serves() -> None:
+    begun = threading.Event()
+
+    async def application(scope: Scope, receive: Receive, send: Send) -> None:
+        answer = PlainTextResponse("x" * 50_000_000)  # far more than the network holds
+        begun.set()
+        await answer(scope, receive, send)
+
+    async def serve(listener: socket.socket, client: socket.socket) -> None:
+        async with serving.serving(application, listener, None, tuple):
+            client.sendall(b"GET / HTTP/1.1\r\nHost: a\r\n\r\n")
+            assert await asyncio.to_thread(begun.wait, PATIENCE)
+
+    with (
+        socket.create_server(("127.0.0.1", 0)) as listener,
+        socket.create_connection(listener.getsockname(), PATIENCE) as client,
+    ):
+        asyncio.run(serve(listener, client))
+        with suppress(ConnectionResetError):
+            while client.recv(1 << 20):  # until the end; the patience of the socket is limited
+                pass

@@ -50,12 +50,17 @@ class Guard:
     def __init__(self, application: ASGIApp, hosts: Collection[str] | None) -> None:
         self._application = application
         self._hosts = None if hosts is None else frozenset(hosts)
+        # Held by the request whose turn is next.
+        self._turn = asyncio.Lock()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Pass a request on, or refuse one that does not name the server."""
         if scope["type"] not in ("http", "websocket"):
             await self._application(scope, receive, send)
             return
+        if scope["type"] == "http":
+            async with self._turn:
+                await asyncio.sleep(0)
 
         async def send_with_headers(message: Message) -> None:
             if message["type"] == "http.response.start":
@@ -270,6 +275,9 @@ async def serving(
         backlog=4096,
     )
     server = QuietServer(config)
+    # Connections inherit it; asyncio sets it only for sockets that name TCP, which these do not.
+    # Without it the body of an answer waits until the client acknowledges the head.
+    listener.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
     running = asyncio.create_task(server.serve(sockets=[listener.dup()]))
     alive = asyncio.create_task(_keep_alive(channels))
     try:

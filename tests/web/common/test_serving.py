@@ -28,6 +28,7 @@ from bridge_arena.web.common.serving import (
     static_route,
 )
 from tests.patience import PATIENCE
+from tests.web.live.serving import ask, served
 
 Message = MutableMapping[str, Any]
 
@@ -86,6 +87,36 @@ def test_a_server_refuses_requests_under_another_name(hosts: list[str]) -> None:
     assert start["status"] == 421
     assert b"secret" not in body["body"]
     assert asked(hosts, "websocket") == [{"type": "websocket.close", "code": 1008}]
+
+
+async def test_a_flood_of_requests_leaves_others_their_turns() -> None:
+    turn, answered = 0, []
+
+    async def application(scope: Scope, receive: Receive, send: Send) -> None:
+        del scope, receive, send
+        answered.append(turn)
+
+    async def nothing(message: Message | None = None) -> Message:
+        return message or {}
+
+    guard = Guard(application, None)
+    scope = {"type": "http", "headers": [(b"host", b"a")]}
+    requests = [asyncio.create_task(guard(scope, nothing, nothing)) for _ in range(100)]
+    while not all(request.done() for request in requests):
+        await asyncio.sleep(0)
+        turn += 1
+    assert len({*answered}) == len(answered) == 100
+
+
+async def test_an_answer_is_sent_at_once() -> None:
+    async def application(scope: Scope, receive: Receive, send: Send) -> None:
+        connection = scope["state"]["arena.transport"].get_extra_info("socket")
+        delay = connection.getsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY)
+        await PlainTextResponse(str(delay))(scope, receive, send)
+
+    async with served(application, []) as port:
+        answer = await ask(port, "GET", "/", {})
+    assert answer.text != "0"
 
 
 @pytest.mark.parametrize("host", ["127.0.0.1:8000", "evil.example"])

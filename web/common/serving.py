@@ -45,6 +45,9 @@ class Guard:
 
     A name that a stranger's page has pointed at this machine (DNS rebinding) is none of them, so
     that page learns nothing, whatever the browser lets it read. None admits any host.
+
+    One request is answered in each turn of the event loop, so that a flood of them does not hold up
+    what else the loop does.
     """
 
     def __init__(self, application: ASGIApp, hosts: Collection[str] | None) -> None:

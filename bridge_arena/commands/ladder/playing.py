@@ -13,6 +13,7 @@ from contextlib import (
     nullcontext,
 )
 from dataclasses import dataclass
+from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -72,6 +73,7 @@ def play_ladder(ladder: LadderFile, options: PlayOptions) -> None:
     from bridge_arena.oracle.errors import OracleError
     from bridge_arena.oracle.pool import Oracle
     from bridge_arena.tournaments import LOG, STORE, StoreError
+    from bridge_arena.tournaments.events.event_rules import cautions
     from bridge_arena.tournaments.events.sealed_deals import exposures
     from bridge_arena.tournaments.ladder.players import LadderError
     from bridge_arena.tournaments.ladder.runner import LadderRunner
@@ -106,7 +108,7 @@ def play_ladder(ladder: LadderFile, options: PlayOptions) -> None:
                     # Whose program is gone is absent, and keeps nobody from playing.
                     entries = tuple(entrant for entrant in entrants if entrant.known_players)
                     event = ladder.definition.template.model_copy(update={"entries": entries})
-                    for line in exposures(event):
+                    for line in chain(exposures(event), cautions(event)):
                         complain(line)
                     room = _waiting_room(store, options)
                     venue = VenueOptions(

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from bridge_arena.commands.main import UNUSABLE, run
+from bridge_arena.tournaments.ladder.runner import LadderRunner
 
 FILE = """\
 [ladder]
@@ -31,3 +32,16 @@ def test_a_missing_extra_is_told_with_the_key_that_needs_it(
     (line,) = capsys.readouterr().err.splitlines()
     assert line.startswith("arena: the key webhook of the ladder's file needs the extra ")
     assert "secret" not in line
+
+
+def test_a_secret_that_the_results_would_show_is_told(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    async def run_nothing(_: LadderRunner) -> None:
+        pass
+
+    monkeypatch.setattr(LadderRunner, "run", run_nothing)
+    file = FILE.replace('webhook = "https://hooks.example.org/secret"\n', "")
+    (tmp_path / "club.toml").write_text(file + 'env = ["KEY=secret"]\n')
+    assert run(["ladder", str(tmp_path / "club.toml"), "--out", str(tmp_path / "club")]) == 0
+    assert "env of random: the results show the values of KEY:" in capsys.readouterr().err

@@ -131,6 +131,8 @@ class Attendance:
         if len(own) >= MOST_VERSIONS:
             raise AbsentError(f"it has had {MOST_VERSIONS} versions, which are the most")
         version = self._store.add_version(player.number, identity)
+        if (replaced := self.versions.get(version.number)) is not None:
+            del own[replaced.identity]
         self.versions[version.number] = own[identity] = version
         self._log.write("version_came", player=player.name, version=identity, number=version.number)
         return version

@@ -29,6 +29,7 @@ from bridge_arena.server.link import ClientLink
 from bridge_arena.server.websocket_player import WebsocketPlayer
 from bridge_arena.tournaments.events.event import Entrant, Event
 from bridge_arena.tournaments.ladder import runner
+from bridge_arena.tournaments.ladder.attendance import Attendance
 from bridge_arena.tournaments.ladder.ladder_file import parse_ladder
 from bridge_arena.tournaments.ladder.leaderboard import leaderboard
 from bridge_arena.tournaments.ladder.places import Places
@@ -37,6 +38,7 @@ from bridge_arena.tournaments.ladder.remote_players import UPGRADE_SECONDS, Remo
 from bridge_arena.tournaments.ladder.runner import LadderRunner
 from bridge_arena.tournaments.ladder.store.ladder_store import LadderStore
 from bridge_arena.tournaments.ladder.watch import consistency_checks
+from bridge_arena.tournaments.ladder.watch.alerts import Alerts
 from bridge_arena.tournaments.play.event_log import EventLog
 from bridge_arena.tournaments.play.seating.waiting_room import MOST_WAITING, WaitingRoom
 from bridge_arena.tournaments.play.venue import EventInPlay, PublicEndpoint, VenueOptions
@@ -381,6 +383,21 @@ async def test_who_leaves_between_the_boards_of_a_check_is_told_of(
         (check,) = store.consistency.checks(1)
     assert check.number == 1
     assert None not in check.plays
+
+
+def test_who_comes_in_ever_other_versions_has_one(tmp_path: Path) -> None:
+    room = Room()
+    with closing(open_store(tmp_path)) as store:
+        alerts = Alerts(store, EventLog(), lambda _: None)
+        remote = RemotePlayers(cast(WaitingRoom, room), lambda: 0.0)
+        attendance = Attendance(store, EventLog(), alerts, remote, lambda: 0.0)
+        attendance.load()
+        for version in ("1", "2", "1", "3"):
+            room.says = [version]
+            attendance.look(())
+            assert attendance.versions == attendance.present == store.versions()
+            identities = [one.identity.split()[0] for one in store.versions().values()]
+            assert identities == [version] * 2
 
 
 async def test_who_leaves_while_others_sit_down_gets_no_seat(

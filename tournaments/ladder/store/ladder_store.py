@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from sqlalchemy import func, insert, select, update
+from sqlalchemy import func, insert, or_, select, update
 from sqlalchemy.engine import Engine
 from sqlalchemy.orm import Session
 
@@ -56,6 +56,7 @@ from bridge_arena.tournaments.store.models import (
     LadderPairRow,
     LadderPlayerRow,
     LadderRow,
+    LadderTestRow,
     LadderVersionRow,
 )
 
@@ -323,13 +324,38 @@ class LadderStore:
             }
 
     def add_version(self, player: int, identity: str) -> Version:
-        """Add a version of a player."""
+        """Add a version of a player, in the place of its last one if that has met nobody.
+
+        So who comes in ever other versions, and plays none of them, fills no table.
+        """
         since = now()
         row = {"player": player, "identity": identity, "since": since}
+        own = LadderVersionRow.ladder == self._ladder, LadderVersionRow.player == player
         with self._session("write") as session:
-            number = self._next_number(session, LadderVersionRow)
-            self._insert(session, LadderVersionRow, number, row)
+            hold(session, self._ladder)  # no test begins meanwhile
+            number = session.scalar(select(func.max(LadderVersionRow.number)).where(*own))
+            if number is None or self._is_in_use(session, number):
+                number = self._next_number(session, LadderVersionRow)
+                self._insert(session, LadderVersionRow, number, row)
+            else:
+                of_version = *own, LadderVersionRow.number == number
+                session.execute(update(LadderVersionRow).where(*of_version).values(row))
         return Version(number, player, identity, since)
+
+    def _is_in_use(self, session: Session, version: int) -> bool:
+        """Return whether a version has met another, or is to."""
+        uses = [
+            (LadderPairRow, LadderPairRow.first, LadderPairRow.second),
+            (LadderMatchRow, LadderMatchRow.home, LadderMatchRow.visitors),
+            (LadderTestRow, LadderTestRow.new, LadderTestRow.base),
+        ]
+        for row, one, other in uses:
+            which = self._of(row).where(or_(one == version, other == version))
+            if row is LadderMatchRow:  # the others are in pairs, and many
+                which = which.where(LadderMatchRow.is_over.is_(False))
+            if session.scalars(which.limit(1)).first() is not None:
+                return True
+        return False
 
     # The matches.
 

@@ -134,3 +134,21 @@ def test_a_definition_is_replaced(store: LadderStore) -> None:
             other.define(changed.model_copy(update={"template": bidding}))
     with pytest.raises(StoreError, match="no ladder called 'Other'"):
         LadderStore.open(place, ladder="Other")
+
+
+def test_a_version_that_has_met_nobody_is_replaced(store: LadderStore) -> None:
+    for registration in FILE.registrations:
+        store.enter(registration)
+    assert [store.add_version(player, "a").number for player in (1, 2, 1)] == [1, 2, 1]
+    assert store.add_version(1, "b").number == 1
+    match = store.draw(1, 2)
+    assert store.add_version(1, "c").number == 3
+    store.end(match, swings(3))
+    assert store.add_version(2, "b").number == 4
+    for player, version in ((1, 3), (2, 2)):
+        store.note_presence(player, version, is_there=True)
+    players = store.players()
+    store.tests.ask(players[1], players[2])
+    assert store.add_version(1, "d").number == 5
+    identities = [(one.player, one.identity) for one in store.versions().values()]
+    assert identities == [(1, "b"), (2, "a"), (1, "c"), (2, "b"), (1, "d")]

@@ -83,7 +83,8 @@ class ConsistencyChecks:
 
     def look(self, player: Player, version: Version) -> None:
         """Alert of a version that has changed and plays on."""
-        if version.number in self._changed:
+        # Who is retired or banned may still be at play.
+        if version.number in self._changed and player.stays:
             text = f"{player.name} does not play any more as its version {version.identity} did"
             self._alerts.begin(Kind.VERSION, player.name, text)
         else:

@@ -15,8 +15,10 @@ import pytest
 from bridge_arena.tournaments.ladder import webhook
 from bridge_arena.tournaments.ladder.players import State
 from bridge_arena.tournaments.ladder.store.alert_store import Kind
+from bridge_arena.tournaments.ladder.store.consistency_store import Check
 from bridge_arena.tournaments.ladder.store.ladder_store import LadderStore
 from bridge_arena.tournaments.ladder.watch.alerts import LONGEST, Alerts
+from bridge_arena.tournaments.ladder.watch.consistency_checks import ConsistencyChecks
 from bridge_arena.tournaments.ladder.webhook import Webhook, mistake
 from bridge_arena.tournaments.play.event_log import EventLog
 from bridge_arena.tournaments.store import StoreError
@@ -63,6 +65,21 @@ def test_what_a_player_was_accused_of_is_over_once_it_is_gone(tmp_path: Path, st
     with closing(LadderStore.open(path)) as store:
         store.set_state("random", state)
     assert in_force() == 0
+
+
+def test_a_change_of_a_player_that_is_gone_and_still_at_play_is_no_alert(
+    store: LadderStore,
+) -> None:
+    told = Told(store)
+    registration = ladder_file("random", "baseline").registrations[0]
+    store.enter(registration)
+    version = store.add_version(1, "a")
+    store.consistency.add(1, Check(1, "key", "", ()), has_changed=True)
+    checks = ConsistencyChecks(store.consistency, store.definition(), told.alerts)
+    for state in (State.ACTIVE, State.RETIRED, State.RETIRED):
+        store.set_state("random", state)
+        checks.look(store.players()[1], version)
+    assert told.events == [("began", "version"), ("ended", "version")]
 
 
 def test_only_what_changes_is_told(store: LadderStore) -> None:

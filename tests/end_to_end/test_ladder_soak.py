@@ -397,9 +397,10 @@ def test_a_ladder_stands_a_day(tmp_path: Path) -> None:
         check_leaderboard(url)
     check_deals(run)
     assert not running_in(tmp_path)
-    # The first figures are those of a process that has not played everything yet.
-    assert len(used) > 2
-    assert used[-1] < 1.05 * max(used[: len(used) // 3])
+    # A leak goes on. In the first matches caches fill, as that of SQLite: 2 MB a connection.
+    assert len(used) >= 6
+    third = len(used) // 3
+    assert max(used[-third:]) < 1.05 * max(used[third:-third])
     restored = arena(tmp_path, "ladder", "restore", "kept", "again")
     assert restored.status == 0, restored
     again = ("club.toml", "--out", "again", "--port", "0", "--max-boards", str(8 * BOARDS))

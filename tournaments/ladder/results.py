@@ -109,7 +109,7 @@ class Results:
         """Tell how a test ended, and note in the store that this was done. Raises StoreError."""
         new, base = map(self._name, test.versions)
         self._alerts.note(Kind.TEST, new, test.text(new, base))
-        self._store.tests.note_told(test.number)
+        self._store.tests.note_announced(test.number)
 
     def _name(self, version: int) -> str:
         return self._attendance.player_of(version).name

@@ -195,7 +195,7 @@ class LadderRunner:
         Tell also of those that ended just before the ladder was killed.
         """
         self._tests = []
-        for test in self._store.tests.not_told():
+        for test in self._store.tests.not_announced():
             if test.outcome is not Outcome.OPEN:
                 self._results.tell(test)
             elif not any(map(self._attendance.is_gone, test.versions)):

@@ -574,7 +574,7 @@ class LadderTestRow(Base):
         swings: The numbers of its boards by swing, as in `ladder_pair`, seen from the new version.
         outcome: `open`, `H0`, `H1`, `withdrawn`, or `void` if a player changed or went.
         ended: When it ended, in ISO 8601; null before.
-        told: When its end was told, in ISO 8601; null before.
+        announced: When its end was announced, in ISO 8601; null before.
     """
 
     __tablename__ = "ladder_test"
@@ -593,7 +593,7 @@ class LadderTestRow(Base):
     swings: Mapped[bytes]
     outcome: Mapped[str]
     ended: Mapped[str | None]
-    told: Mapped[str | None]
+    announced: Mapped[str | None]
 
 
 class LadderWeekRow(Base):

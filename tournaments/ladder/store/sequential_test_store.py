@@ -34,10 +34,10 @@ class SequentialTestStore:
         with self._session("read") as session:
             return self._read(session)
 
-    def not_told(self) -> list[LadderTest]:
-        """Return the tests that go on, and those whose end was not told, in their order."""
+    def not_announced(self) -> list[LadderTest]:
+        """Return the tests that go on, and those whose end was not announced, in their order."""
         with self._session("read") as session:
-            return self._read(session, LadderTestRow.told.is_(None))
+            return self._read(session, LadderTestRow.announced.is_(None))
 
     def ask(self, new: Player, base: Player, text: str = "") -> LadderTest:
         """Add a test of the present versions of two players; `text` is for `Sprt.parse`.
@@ -86,16 +86,16 @@ class SequentialTestStore:
         Of a test that is withdrawn nobody is told, as somebody ordered it.
         """
         time = now()
-        told = time if outcome is Outcome.WITHDRAWN else None
+        announced = time if outcome is Outcome.WITHDRAWN else None
         with self._session("write") as session:
             change = self._of(number).where(LadderTestRow.outcome == Outcome.OPEN)
-            change = change.values(outcome=outcome, ended=time, told=told)
+            change = change.values(outcome=outcome, ended=time, announced=announced)
             return bool(session.connection().execute(change).rowcount)
 
-    def note_told(self, number: int) -> None:
-        """Note that the end of a test was told."""
+    def note_announced(self, number: int) -> None:
+        """Note that the end of a test was announced."""
         with self._session("write") as session:
-            session.execute(self._of(number).values(told=now()))
+            session.execute(self._of(number).values(announced=now()))
 
     def count(self, session: Session, match: int, pair: Pair, sums: PairSums) -> list[LadderTest]:
         """Count a match that is over in the transaction that ends it; return the tests it ends.

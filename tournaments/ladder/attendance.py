@@ -128,7 +128,8 @@ class Attendance:
         own = self._own.setdefault(player.number, {})
         if identity in own:
             return own[identity]
-        if len(own) >= MOST_VERSIONS:
+        latest = max((version.number for version in own.values()), default=0)
+        if len(own) >= MOST_VERSIONS and self._store.is_version_in_use(latest):
             raise AbsentError(f"it has had {MOST_VERSIONS} versions, which are the most")
         version = self._store.add_version(player.number, identity)
         if (replaced := self.versions.get(version.number)) is not None:

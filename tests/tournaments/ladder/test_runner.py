@@ -388,3 +388,16 @@ def test_a_player_has_so_many_versions(tmp_path: Path, monkeypatch: pytest.Monke
     assert any("it has had 2 versions, which are the most" in line for line in said)
     with closing(LadderStore.open(path)) as store:
         assert len(store.versions()) == 4
+
+
+def test_the_last_version_that_has_met_nobody_gives_its_place_to_another(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(attendance, "MOST_VERSIONS", 1)
+    path, program = tmp_path / "results.sqlite", tmp_path / "mine"
+    with closing(opened(path, ladder_file("cmd:./mine", "random", "baseline"))) as store:
+        store.add_version(1, "one that has met nobody")
+    program.write_text("a program")
+    said = play(path, venues(level), 3 * BOARDS, concurrency=1)
+    assert not any("cannot play" in line for line in said)
+    assert "mine" in {name for pair in meetings(path) for name in pair}

@@ -342,6 +342,11 @@ class LadderStore:
                 session.execute(update(LadderVersionRow).where(*of_version).values(row))
         return Version(number, player, identity, since)
 
+    def is_version_in_use(self, version: int) -> bool:
+        """Return whether a version has met another, or is to: no other takes its place."""
+        with self._session("read") as session:
+            return self._is_in_use(session, version)
+
     def _is_in_use(self, session: Session, version: int) -> bool:
         """Return whether a version has met another, or is to."""
         uses = [

@@ -122,8 +122,8 @@ def _check_unplayed(connection: Connection) -> None:
 
     Raises StoreError.
     """
-    if connection.scalar(text(f"SELECT version_num FROM {_REVISIONS}")) == HEAD:
-        return  # as another process has upgraded it in the meantime
+    if (connection.scalar(text(f"SELECT version_num FROM {_REVISIONS}")) or "") >= HEAD:
+        return  # another process has upgraded it in the meantime, or it is of a later release
     keys = [*connection.scalars(text("SELECT id FROM event"))]
     if inspect(connection).has_table("ladder"):
         keys += connection.scalars(text("SELECT -id FROM ladder"))

@@ -6,7 +6,7 @@ import sqlite3
 import subprocess
 import sys
 from collections.abc import Callable
-from contextlib import closing
+from contextlib import closing, nullcontext
 from pathlib import Path
 
 import pytest
@@ -134,13 +134,17 @@ def test_a_database_of_something_else_is_left_alone(place: str) -> None:
 @pytest.mark.parametrize("revision", ["9999", "of another program"])
 def test_a_store_of_a_later_release_is_refused(place: str, revision: str) -> None:
     engine = connect(place)
-    create_schema(engine)
+    create_schema(engine, "0001")
     with engine.begin() as connection:
+        connection.execute(text("INSERT INTO event VALUES (1, 'Cup', '{}')"))
         connection.execute(text(f"UPDATE alembic_version SET version_num = '{revision}'"))
+    # Also while that release plays it.
+    for context in (nullcontext(), locked(engine, 1)):
+        refused = pytest.raises(StoreError, match="was made by another release of Bridge Arena")
+        with context, refused as caught:
+            Store.open_all(place)
+        assert len(str(caught.value).splitlines()) == 1
     engine.dispose()
-    with pytest.raises(StoreError, match="was made by another release of Bridge Arena") as caught:
-        Store.open_all(place)
-    assert len(str(caught.value).splitlines()) == 1
 
 
 def test_alembic_is_loaded_only_to_migrate(tmp_path: Path) -> None:

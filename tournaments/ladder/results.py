@@ -96,14 +96,14 @@ class Results:
             is_ahead = self.scores.ahead[one - 1, other - 1]
             how = "is surely stronger than" if is_ahead else "surely beats, in a circle,"
             self._say(f"{self._name(one)} {how} {self._name(other)}")
-        for test in ended:
-            self.tell(test)
         for entrant, left in zip(event.entries, sums.left, strict=True):
             if left > event.settings(entrant).restarts:
                 text = f"{entrant.name} left too many boards of match {match.number}"
                 self._alerts.begin(Kind.LOST, entrant.name, text)
             else:
                 self._alerts.end(Kind.LOST, entrant.name)
+        for test in ended:
+            self.tell(test)
 
     def tell(self, test: LadderTest) -> None:
         """Tell how a test ended, and note in the store that this was done. Raises StoreError."""

@@ -72,9 +72,7 @@ def test_a_player_to_be_rated_without_a_board_is_told_why(club: Path) -> None:
     told = "natural has played no board against baseline: "
     with closing(LadderStore.open(club / "results.sqlite")) as store:
         store.note_presence(3, store.add_version(3, "v3").number, is_there=True)
-        assert f"{told}none of their matches is over: " in printed(
-            store, "natural"
-        )
+        assert f"{told}none of their matches is over: " in printed(store, "natural")
         alert = Alert(Kind.PLAYER, "natural", "natural cannot play: no such file", now())
         store.alerts.put(Kind.PLAYER, "natural", alert)
         assert f"{told}{alert.text}\n" in printed(store, "natural")

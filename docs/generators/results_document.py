@@ -246,7 +246,9 @@ LINES = {
         "The order was carried out or refused.",
         {
             "order": "the order; null if it cannot be read",
-            "outcome": "`done`, or why it was refused or what failed",
+            "outcome": (
+                "`done`, or why it was refused or what failed; `not known` if the ladder ended"
+            ),
         },
     ),
     "ladder_resumed": (

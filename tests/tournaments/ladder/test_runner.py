@@ -200,6 +200,23 @@ def test_a_match_of_a_version_that_is_gone_ends_with_what_was_played(tmp_path: P
     assert commitment.key is not None
 
 
+def test_a_match_that_ends_without_a_board_is_no_tie(tmp_path: Path) -> None:
+    path = tmp_path / "results.sqlite"
+    opened(path, ladder_file("random", "baseline", "natural", boards=BOARDS)).close()
+
+    def dying(_event: Event, _unit: Unit) -> BoardRecord:
+        raise KilledError
+
+    with pytest.raises(KilledError):
+        play(path, venues(dying), None)
+    with closing(LadderStore.open(path)) as store:
+        (match,) = store.open_matches()
+        home, visitors = (store.players()[one].name for one in match.versions)
+        store.set_state(home, State.RETIRED)
+    said, *_ = play(path, venues(level), BOARDS)
+    assert said == f"match 1: {home} and {visitors} end it without a board"
+
+
 def test_nothing_waits_for_a_program_that_cannot_start(tmp_path: Path) -> None:
     path = tmp_path / "results.sqlite"
     opened(path, ladder_file(*BOTS, boards=BOARDS)).close()

@@ -40,10 +40,7 @@ class RankedPlayer:
 
     def rating_text(self, *, with_error: bool = True) -> str:
         """Return its rating, with the error of its ordinary interval if wished."""
-        if self.rating is None:
-            return "-"
-        is_known = with_error and self.rating.error is not None
-        return f"{self.rating.value:+z.2f}" + (f" ± {self.rating.error:.2f}" if is_known else "")
+        return rating_text(self.rating, with_error=with_error)
 
     @property
     def state_text(self) -> str:
@@ -113,11 +110,27 @@ class LadderBoard:
     tests: tuple[ShownTest, ...]  # in the order in which they were asked for
     matches: int  # the matches that are over
     margin: Margin | None  # of the subject against the anchor; None without a subject
+    scores: Scores
+    zero: int | None  # the version whose rating is 0; None if nobody has played
+    players: Mapping[int, Player]
+    versions: Mapping[int, Version]
+
+    def name_of(self, version: int) -> str:
+        """Return the name of a version's player; an earlier version has what identifies it."""
+        return _name(version, self.players, self.versions)
 
     @property
     def weeks(self) -> list[str]:
         """The latest weeks in which any of them played, the last one first."""
         return sorted({week for row in self.ranked for week in row.history.weeks}, reverse=True)
+
+
+def rating_text(rating: Rating | None, *, with_error: bool = True) -> str:
+    """Return a rating, with the error of its ordinary interval if wished and known."""
+    if rating is None:
+        return "-"
+    is_known = with_error and rating.error is not None
+    return f"{rating.value:+z.2f}" + (f" ± {rating.error:.2f}" if is_known else "")
 
 
 def leaderboard(store: LadderStore, subject: str = "") -> LadderBoard:
@@ -168,6 +181,10 @@ def leaderboard(store: LadderStore, subject: str = "") -> LadderBoard:
         ),
         scores.matches,
         scores.margin(own, zero) if own is not None and zero is not None else None,
+        scores,
+        zero,
+        players,
+        versions,
     )
 
 
@@ -190,7 +207,7 @@ def _circles(
 
 
 def _name(number: int, players: Mapping[int, Player], versions: Mapping[int, Version]) -> str:
-    """Return the name of a version's player, with what identifies it if it is an earlier one."""
+    """Return the name of a version's player; an earlier version has what identifies it."""
     version = versions[number]
     player = players[version.player]
     earlier = "" if player.version == number else f" ({version.identity})"

@@ -1,13 +1,15 @@
 """The pages of a ladder, as a Starlette application.
 
 /                  the leaderboard, the matches in play and the latest ones
+/players/N/        a player: its versions, opponents and matches
 /status            whether all is well, and where tests stand
 /changes           the number of their state, and of each that follows, as server-sent events
 /matches/N/        the boards of a match that is over
 /api/v1/orders     orders by an administrator: JSON by POST, with the token as `Bearer`
 /static/FILE       scripts and styles
 
-The pages are made once for each state of the ladder, and never for a reader.
+The pages are made once for each state of the ladder, and never for a reader. Those of players are
+made when somebody asks, one at a time.
 """
 
 from __future__ import annotations
@@ -32,6 +34,7 @@ from starlette.types import ASGIApp
 
 from bridge_arena.oracle.pool import Oracle
 from bridge_arena.tournaments import EventLog, StoreError
+from bridge_arena.tournaments.ladder.leaderboard import LadderBoard, leaderboard
 from bridge_arena.tournaments.ladder.orders import ORDER, Order, ShowStatus
 from bridge_arena.tournaments.ladder.players import LadderError
 from bridge_arena.tournaments.ladder.store.ladder_store import LadderStore
@@ -39,7 +42,7 @@ from bridge_arena.web.board.document import Link
 from bridge_arena.web.common.doors import body_of
 from bridge_arena.web.common.serving import Packed, hosts_at, serving, static_route
 from bridge_arena.web.common.streams import Channel, Stream
-from bridge_arena.web.ladder.pages import State, pages_of, state_of
+from bridge_arena.web.ladder.pages import State, pages_of, player_page, state_of
 from bridge_arena.web.live.past import OpenedPages
 from bridge_arena.web.replays.of_events import replays_of_events
 from bridge_arena.web.viewing.application import Library, Viewing
@@ -54,6 +57,11 @@ LONGEST_ORDER = 8192
 
 MOST_ORDERS = 60
 """The most orders in a minute."""
+
+KEPT_PAGES = 256
+"""The most pages of players that are kept."""
+
+_UNREADABLE = HTTPException(503, "the store cannot be read now\n", {"retry-after": "5"})
 
 _NUMBER = re.compile("[1-9][0-9]{0,8}")
 
@@ -90,6 +98,11 @@ class LadderPages:
         # The pages by name, with their hashes; none before the first look.
         self._pages: dict[str, tuple[Packed, str]] = {}
         self._has_looked = asyncio.Event()
+        self._board: LadderBoard | None = None
+        # The pages of players by number and the match below which they begin, of this state.
+        self._player_pages: dict[tuple[int, int | None], tuple[Packed, str] | None] = {}
+        self._making = asyncio.Lock()
+        self._pause = 0.0  # the seconds before another of them is made
         # When the last orders came, as far as these count.
         self._orders: deque[float] = deque(maxlen=MOST_ORDERS)
         self.channel = Channel(lambda: {"version": self._version})
@@ -100,6 +113,7 @@ class LadderPages:
             routes=[
                 Route("/", self.leaderboard),
                 Route("/status", self.status),
+                Route("/players/{number}/", self.player),
                 Route("/changes", self.changes),
                 Mount("/matches", app=OpenedPages(partial(self._match, oracle=oracle))),
                 Route("/api/v1/orders", self.order, methods=["POST"]),
@@ -114,6 +128,21 @@ class LadderPages:
     async def status(self, request: Request) -> Response:
         """Answer with the state of the ladder."""
         return await self._page(request, "status")
+
+    async def player(self, request: Request) -> Response:
+        """Answer with the page of a player."""
+        numbers = [request.path_params["number"], *request.query_params.getlist("before")]
+        if len(numbers) > 2 or not all(map(_NUMBER.fullmatch, numbers)):
+            raise HTTPException(404)
+        number, before, *_ = (*map(int, numbers), None)
+        await self._has_looked.wait()
+        try:
+            page = await self._player_page(number, before)
+        except (StoreError, OSError):
+            raise _UNREADABLE from None
+        if page is None:
+            raise HTTPException(404)
+        return _answer(request, page)
 
     async def changes(self, request: Request) -> Response:
         """Answer with the changes of the pages."""
@@ -193,20 +222,40 @@ class LadderPages:
         state = state_of(self._store)
         if state == self._state:
             return False
-        pages = pages_of(self._store, state)
+        board = leaderboard(self._store)
+        pages = pages_of(state, board)
         self._pages = {name: _packed(page) for name, page in pages.items()}
-        self._state = state
+        self._state, self._board, self._player_pages = state, board, {}
         return True
 
     async def _page(self, request: Request, name: str) -> Response:
         await self._has_looked.wait()
         if name not in self._pages:
-            raise HTTPException(503, "the store cannot be read now\n", {"retry-after": "5"})
-        packed, tag = self._pages[name]
-        headers = {"etag": tag, "cache-control": "no-cache", "vary": "accept-encoding"}
-        if tag in request.headers.get("if-none-match", ""):
-            return Response(status_code=304, headers=headers)
-        return packed.answer(request, headers)
+            raise _UNREADABLE
+        return _answer(request, self._pages[name])
+
+    async def _player_page(self, number: int, before: int | None) -> tuple[Packed, str] | None:
+        """Return the page of a player, None if there is none, made unless it is kept.
+
+        One is made at a time, and then none for a while: a crowd that asks takes no more than a
+        fifth of the time from the play. Raises StoreError and OSError.
+        """
+        if (number, before) in self._player_pages:
+            return self._player_pages[number, before]
+        async with self._making:
+            await asyncio.sleep(self._pause)
+            board, pages = self._board, self._player_pages
+            if board is None:
+                raise StoreError("nothing could be read yet")
+            if (number, before) not in pages:  # nobody has made it in the meantime
+                began = time.perf_counter()
+                made = await asyncio.to_thread(player_page, self._store, board, number, before)
+                pages[number, before] = None if made is None else _packed(made)
+                self._pause = 4 * (time.perf_counter() - began)
+            page = pages[number, before]
+            if len(pages) > KEPT_PAGES:
+                del pages[next(iter(pages))]
+            return page
 
     def _match(self, number: str, oracle: Oracle) -> ASGIApp:
         """Return the pages of a match. Raises HTTPException unless it is over."""
@@ -242,6 +291,15 @@ async def serving_ladder(
                 yield
             finally:
                 following.cancel()
+
+
+def _answer(request: Request, page: tuple[Packed, str]) -> Response:
+    """Answer with a page, unless the browser has it."""
+    packed, tag = page
+    headers = {"etag": tag, "cache-control": "no-cache", "vary": "accept-encoding"}
+    if tag in request.headers.get("if-none-match", ""):
+        return Response(status_code=304, headers=headers)
+    return packed.answer(request, headers)
 
 
 def _packed(page: str) -> tuple[Packed, str]:

@@ -11,7 +11,8 @@ from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
 
-from bridge_arena.tournaments.ladder.leaderboard import LadderBoard, leaderboard
+from bridge_arena.tournaments.ladder.leaderboard import LadderBoard, leaderboard, rating_text
+from bridge_arena.tournaments.ladder.player_record import player_record
 from bridge_arena.tournaments.ladder.players import Player
 from bridge_arena.tournaments.ladder.store.alert_store import Alert, Kind
 from bridge_arena.tournaments.ladder.store.ladder_store import LadderMatch, LadderStore
@@ -66,38 +67,66 @@ def state_of(store: LadderStore) -> State:
     )
 
 
-def pages_of(store: LadderStore, state: State) -> dict[str, str]:
-    """Return the pages by name. Raises StoreError."""
-    board = leaderboard(store)
+def pages_of(state: State, board: LadderBoard) -> dict[str, str]:
+    """Return the pages by name."""
     return {
-        "ladder": _ladder_page(store, state, board, is_live=True),
+        "ladder": _ladder_page(state, board, is_live=True),
         "status": _status_page(state, board),
     }
 
 
 def leaderboard_file(store: LadderStore) -> str:
     """Return the leaderboard as one file, which needs no server. Raises StoreError and OSError."""
-    page = _ladder_page(store, state_of(store), leaderboard(store), is_live=False)
+    page = _ladder_page(state_of(store), leaderboard(store), is_live=False)
     return self_contained(page)
 
 
-def _ladder_page(store: LadderStore, state: State, board: LadderBoard, *, is_live: bool) -> str:
-    versions = store.versions()
+def player_page(
+    store: LadderStore, board: LadderBoard, number: int, before: int | None
+) -> str | None:
+    """Return the page of a player; None if there is none of this number that has come.
 
-    def names(numbers: Iterable[int]) -> list[str]:
-        return [state.players[versions[number].player].name for number in numbers]
+    With `before` it has the matches whose numbers are below that. Raises StoreError.
+    """
+    record = player_record(board, number)
+    if record is None:
+        return None
+    versions = [own.version.number for own in record.versions]
+    matches = store.archive.latest(LATEST, versions, before)
+    return page_of(
+        _template("player.html"),
+        title=f"{record.row.player.name}: {board.name}",
+        static="../../static/",
+        home="../../",
+        is_live=True,
+        anchor=board.anchor,
+        record=record,
+        before=before,
+        latest=LATEST,
+        matches=[(match, *_names(board, match.versions)) for match in matches],
+        rating=lambda rating: rating_text(rating).replace("-", "−"),
+        signed=lambda imps: f"{imps:+z.2f}".replace("-", "−"),
+        minute=_minute,
+    )
 
+
+def _names(board: LadderBoard, versions: Iterable[int]) -> list[str]:
+    return [board.players[board.versions[version].player].name for version in versions]
+
+
+def _ladder_page(state: State, board: LadderBoard, *, is_live: bool) -> str:
     return page_of(
         _template("ladder.html"),
         title=board.name,
         static="static/",
+        home="",
         is_live=is_live,
         board=board,
         ranks=sum(row.rank is not None for row in board.ranked),
         causes=CAUSES if any(row.causes for row in board.ranked) else (),
-        begun=[(match, *names(match.versions)) for match in state.begun],
+        begun=[(match, *_names(board, match.versions)) for match in state.begun],
         adjourned={match.number for match in board.adjourned},
-        latest=[(match, *names(match.versions)) for match in state.latest],
+        latest=[(match, *_names(board, match.versions)) for match in state.latest],
         minute=_minute,
     )
 
@@ -109,6 +138,7 @@ def _status_page(state: State, board: LadderBoard) -> str:
         _template("status.html"),
         title=f"Status: {board.name}",
         static="static/",
+        home="",
         is_live=True,
         state=state,
         there=sum(player.is_there for player in state.players.values()),

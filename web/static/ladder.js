@@ -8,13 +8,13 @@
 
   async function renew() {
     waiting = false;
-    const answer = await fetch(location.pathname).catch(() => null);
+    const answer = await fetch(location.pathname + location.search).catch(() => null);
     if (!answer || !answer.ok) return; // the stream tells that the arena is gone
     const page = new DOMParser().parseFromString(await answer.text(), "text/html");
     Arena.merge(document.querySelector("main"), page.querySelector("main"));
   }
 
-  Arena.follow("changes", (changes) => {
+  Arena.follow(document.querySelector("[data-home]").dataset.home + "changes", (changes) => {
     const { version } = changes.map((change) => change.state || change).pop();
     if (version !== known && !waiting) {
       waiting = true;

@@ -20,6 +20,7 @@ from bridge_arena.commands.ladder.pages import showing
 from bridge_arena.tournaments.events.event import Entrant, Event
 from bridge_arena.tournaments.events.tokens import Tokens, TokensError
 from bridge_arena.tournaments.ladder.ladder_file import Registration
+from bridge_arena.tournaments.ladder.leaderboard import LadderBoard
 from bridge_arena.tournaments.ladder.orders import ADMINISTRATOR
 from bridge_arena.tournaments.ladder.players import State
 from bridge_arena.tournaments.ladder.store.alert_store import Alert, Kind
@@ -296,3 +297,69 @@ async def test_the_administrator_reads_from_afar_what_the_terminal_shows(
         lines = json.loads(answer.text)["done"].splitlines()
         assert (lines[0], pages.log) == ("nobody plays the ladder", [])
         assert "Club after 1 match" in [line.rstrip() for line in lines]
+
+
+async def test_a_player_has_a_page(
+    store: LadderStore, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    store.enter(Registration(Entrant(bot="natural", name=MARKUP), MARKUP))
+    async with shown(store, tmp_path, capsys) as pages:
+        assert 'href="players/1/"' in (await pages.get("/")).text
+        page = await pages.get("/players/1/")
+        assert page.status == 200
+        for text in (
+            "<bdi>baseline</bdi>",
+            '<a href="../2/"><bdi>random</bdi></a>',
+            '<a href="../../matches/1/">Match 1</a>',
+            "not known",
+        ):
+            assert text in page.text
+        assert "Match 2" not in page.text, "it is not over"
+        again = await pages.get("/players/1/", if_none_match=page.headers["etag"])
+        assert (again.status, again.text) == (304, "")
+        earlier = await pages.get("/players/1/?before=1")
+        assert (earlier.status, "Match 1" in earlier.text) == (200, False)
+        # Who has not come has none, nor has anything that is no number.
+        for path in ("3/", "99/", "0/", "x/", "1/?before=x", "1/?before=", "1/?before=1&before=2"):
+            assert (await pages.get(f"/players/{path}")).status == 404
+
+
+async def test_a_name_is_no_markup_on_the_page_of_its_player(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "results.sqlite"
+    with closing(opened(path, ladder_file("baseline", "random"))) as store:
+        store.enter(Registration(Entrant(bot="natural", name=MARKUP), MARKUP))
+        store.set_state("random", State.RETIRED)
+    level = venues(lambda event, unit: record(event, unit, 0))
+    await asyncio.to_thread(play, path, level, 8, concurrency=1)
+    with closing(LadderStore.open(path)) as store:
+        async with shown(store, tmp_path, capsys) as pages:
+            for number in (1, 3):
+                page = await pages.get(f"/players/{number}/")
+                assert page.status == 200
+                assert MARKUP not in page.text
+                assert "&lt;script&gt;document.title" in page.text
+
+
+async def test_a_page_of_a_player_is_made_once_for_a_state(
+    store: LadderStore,
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    made: list[int] = []
+    make = pages_module.player_page
+
+    def counted(store: LadderStore, board: LadderBoard, number: int, before: int | None) -> object:
+        made.append(number)
+        return make(store, board, number, before)
+
+    monkeypatch.setattr(application, "player_page", counted)
+    async with shown(store, tmp_path, capsys) as pages:
+        await asyncio.gather(*(pages.get("/players/1/") for _ in range(3)))
+        assert made == [1]
+        store.alerts.put(Kind.DISK, "", Alert(Kind.DISK, "", "full", "2026"))
+        await asyncio.to_thread(changes, pages.port, 2)
+        assert (await pages.get("/players/1/")).status == 200
+        assert made == [1, 1]

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import dataclass
 
-from sqlalchemy import select
+from sqlalchemy import or_, select
 from sqlalchemy.engine import Engine
 
 from bridge_arena.tournaments.ladder.ladder_file import match_name
@@ -34,9 +35,22 @@ class MatchArchive:
             LadderMatchRow.ladder == ladder, LadderMatchRow.is_over.is_(True)
         )
 
-    def latest(self, count: int) -> list[EndedMatch]:
-        """Return the last matches that were drawn and are over, the latest first."""
+    def latest(
+        self, count: int, versions: Collection[int] | None = None, before: int | None = None
+    ) -> list[EndedMatch]:
+        """Return the last matches that were drawn and are over, the latest first.
+
+        Args:
+            count: How many.
+            versions: Those of which one has played; None for any.
+            before: The number below which their numbers are; None for any.
+        """
         rows = self._over.order_by(LadderMatchRow.number.desc()).limit(count)
+        if versions is not None:
+            row = LadderMatchRow
+            rows = rows.where(or_(row.home.in_(versions), row.visitors.in_(versions)))
+        if before is not None:
+            rows = rows.where(LadderMatchRow.number < before)
         with transaction(self._engine, "read") as session:
             return [
                 EndedMatch(

@@ -129,6 +129,10 @@ class Scores:
             int(self._faults[own].sum()),
         )
 
+    def opponents(self, version: int) -> list[int]:
+        """Return the versions that have met one, in the order in which they came."""
+        return [int(other) + 1 for other in np.flatnonzero(self._boards[version - 1])]
+
     def extend(self, versions: int) -> None:
         """Make room for versions that have come."""
         more = versions - self.versions

@@ -1,0 +1,72 @@
+"""What a ladder knows of one player: its versions, and what it gains against each opponent."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from bridge_arena.tournaments.ladder.leaderboard import LadderBoard, RankedPlayer
+from bridge_arena.tournaments.ladder.players import Version
+from bridge_arena.tournaments.ladder.strength.scores import Figures, Margin, Rating
+
+
+@dataclass(frozen=True, slots=True)
+class OwnVersion:
+    """A version of the player."""
+
+    version: Version
+    rating: Rating | None  # None if no chain of boards connects it with the anchor
+    figures: Figures
+
+
+@dataclass(frozen=True, slots=True)
+class Opponent:
+    """A version of another player that has met the one that was there last."""
+
+    player: int  # the number of the other player
+    name: str  # its name, with what identifies an earlier version
+    margin: Margin  # what the player gains against it
+    # Whether the player is surely stronger; None if it is not known which of the two is.
+    is_weaker: bool | None
+
+
+@dataclass(frozen=True, slots=True)
+class PlayerRecord:
+    """A player of a ladder."""
+
+    row: RankedPlayer
+    versions: tuple[OwnVersion, ...]  # the latest first
+    opponents: tuple[Opponent, ...]  # the strongest first
+
+
+def player_record(board: LadderBoard, number: int) -> PlayerRecord | None:
+    """Return what is known of a player, by its number; None if it has not come."""
+    row = next((row for row in board.ranked if row.player.number == number), None)
+    if row is None:
+        return None
+    scores, own = board.scores, row.version.number
+    ratings = [None] * len(board.versions) if board.zero is None else scores.ratings(board.zero)
+    versions = [version for version in board.versions.values() if version.player == number]
+
+    def strength(other: int) -> float:
+        rating = ratings[other - 1]
+        return float("-inf") if rating is None else rating.value
+
+    opponents = []
+    for other in sorted(scores.opponents(own), key=strength, reverse=True):
+        is_known = scores.ahead[own - 1, other - 1] or scores.ahead[other - 1, own - 1]
+        opponents.append(
+            Opponent(
+                board.versions[other].player,
+                board.name_of(other),
+                scores.margin(own, other),
+                bool(scores.ahead[own - 1, other - 1]) if is_known else None,
+            )
+        )
+    return PlayerRecord(
+        row,
+        tuple(
+            OwnVersion(one, ratings[one.number - 1], scores.figures(one.number))
+            for one in reversed(versions)
+        ),
+        tuple(opponents),
+    )

@@ -53,12 +53,15 @@ def test_a_ladder_is_watched_and_administered_from_afar(tmp_path: Path, browser:
             assert paused.output == "<b>Ann plays no more matches until it is resumed\n", paused
             # The page changes by itself.
             expect(row).to_contain_text("paused")
+            row.get_by_role("link").click()
+            expect(shown.page.get_by_role("heading", level=1)).to_have_text("<b>Ann <i>Bo")
+            expect(shown.page.get_by_text("It is paused.")).to_be_visible()
             shown.page.get_by_role("link", name="Match 1", exact=True).click()
             expect(shown.page.get_by_role("heading", level=1)).to_have_text("Club 1")
             shown.page.get_by_role("link", name="Board 1", exact=True).click()
             expect(shown.page).to_have_title(re.compile("Board 1"))
             assert not shown.complaints, shown.complaints
-        for page in ("", "status", "matches/1/"):
+        for page in ("", "status", "players/1/", "matches/1/"):
             look(browser, home + page, home)
         status = arena(tmp_path, "ladder", "status", home, environment=afar)
         assert status.output.startswith("the ladder is being played\nClub after "), status

@@ -73,9 +73,9 @@ def opened(browser: Browser, address: str, width: int = 1400) -> Iterator[Opened
         found.page.goto(address)
         yield found
     except BaseException as error:
-        page = found.page
-        state = page.evaluate("document.readyState"), [*found.sizes()], page.inner_text("body")
-        error.add_note(f"{page.url}: {found.complaints}, {state}, {found.requests[-20:]}")
+        # Without asking the page, which may never answer.
+        asked = found.requests[-20:]
+        error.add_note(f"{found.page.url}: {found.complaints}, after asking for {asked}")
         raise
     finally:
         context.close()

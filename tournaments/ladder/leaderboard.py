@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -111,7 +111,7 @@ class LadderBoard:
     matches: int  # the matches that are over
     margin: Margin | None  # of the subject against the anchor; None without a subject
     scores: Scores
-    zero: int | None  # the version whose rating is 0; None if nobody has played
+    ratings: Sequence[Rating | None]  # of all versions, by number
     players: Mapping[int, Player]
     versions: Mapping[int, Version]
 
@@ -149,7 +149,7 @@ def leaderboard(store: LadderStore, subject: str = "") -> LadderBoard:
     shown = [player for player in players.values() if player.version is not None]
     anchor = _anchor(definition.anchors, shown)
     zero = anchor.version if anchor else None
-    ratings = [] if zero is None else scores.ratings(zero)
+    ratings = [None] * len(versions) if zero is None else scores.ratings(zero)
     causes = {} if zero is None else causes_of_ratings(sums, store.weeks.causes(), zero)
     ranks = _ranks(scores, [player for player in shown if player.stays])
     rows = []
@@ -182,7 +182,7 @@ def leaderboard(store: LadderStore, subject: str = "") -> LadderBoard:
         scores.matches,
         scores.margin(own, zero) if own is not None and zero is not None else None,
         scores,
-        zero,
+        ratings,
         players,
         versions,
     )

@@ -44,11 +44,10 @@ def player_record(board: LadderBoard, number: int) -> PlayerRecord | None:
     if row is None:
         return None
     scores, own = board.scores, row.version.number
-    ratings = [None] * len(board.versions) if board.zero is None else scores.ratings(board.zero)
     versions = [version for version in board.versions.values() if version.player == number]
 
     def strength(other: int) -> float:
-        rating = ratings[other - 1]
+        rating = board.ratings[other - 1]
         return float("-inf") if rating is None else rating.value
 
     opponents = []
@@ -65,7 +64,7 @@ def player_record(board: LadderBoard, number: int) -> PlayerRecord | None:
     return PlayerRecord(
         row,
         tuple(
-            OwnVersion(one, ratings[one.number - 1], scores.figures(one.number))
+            OwnVersion(one, board.ratings[one.number - 1], scores.figures(one.number))
             for one in reversed(versions)
         ),
         tuple(opponents),

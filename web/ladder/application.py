@@ -40,6 +40,7 @@ from bridge_arena.tournaments.ladder.players import LadderError
 from bridge_arena.tournaments.ladder.store.ladder_store import LadderStore
 from bridge_arena.web.board.document import Link
 from bridge_arena.web.common.doors import body_of
+from bridge_arena.web.common.kept_pages import KeptPages
 from bridge_arena.web.common.serving import Packed, hosts_at, serving, static_route
 from bridge_arena.web.common.streams import Channel, Stream
 from bridge_arena.web.ladder.pages import State, pages_of, player_page, state_of
@@ -60,8 +61,6 @@ MOST_ORDERS = 60
 
 KEPT_PAGES = 256
 """The most pages of players that are kept."""
-
-_UNREADABLE = HTTPException(503, "the store cannot be read now\n", {"retry-after": "5"})
 
 _NUMBER = re.compile("[1-9][0-9]{0,8}")
 
@@ -99,10 +98,9 @@ class LadderPages:
         self._pages: dict[str, tuple[Packed, str]] = {}
         self._has_looked = asyncio.Event()
         self._board: LadderBoard | None = None
-        # The pages of players by number and the match below which they begin, of this state.
-        self._player_pages: dict[tuple[int, int | None], tuple[Packed, str] | None] = {}
-        self._making = asyncio.Lock()
-        self._pause = 0.0  # the seconds before another of them is made
+        # By the player's number and the match below which its matches begin. A crowd that asks
+        # takes no more than a fifth of the time from the play.
+        self._player_pages: KeptPages[tuple[Packed, str] | None] = KeptPages(KEPT_PAGES, rest=4)
         # When the last orders came, as far as these count.
         self._orders: deque[float] = deque(maxlen=MOST_ORDERS)
         self.channel = Channel(lambda: {"version": self._version})
@@ -137,9 +135,13 @@ class LadderPages:
         number, before, *_ = (*map(int, numbers), None)
         await self._has_looked.wait()
         try:
-            page = await self._player_page(number, before)
+            page = await self._player_pages.page(
+                (number, before), partial(self._player_page, number, before)
+            )
         except (StoreError, OSError):
-            raise _UNREADABLE from None
+            raise _unreadable() from None
+        except asyncio.QueueFull:
+            raise HTTPException(503, headers={"retry-after": "5"}) from None
         if page is None:
             raise HTTPException(404)
         return _answer(request, page)
@@ -198,6 +200,7 @@ class LadderPages:
             finally:
                 self._has_looked.set()
             if is_new:
+                self._player_pages.forget()
                 self._version += 1
                 self.channel.change({"version": self._version})
             await asyncio.sleep(max(LOOK_SECONDS, 20 * (time.perf_counter() - began)))
@@ -225,37 +228,21 @@ class LadderPages:
         board = leaderboard(self._store)
         pages = pages_of(state, board)
         self._pages = {name: _packed(page) for name, page in pages.items()}
-        self._state, self._board, self._player_pages = state, board, {}
+        self._state, self._board = state, board
         return True
 
     async def _page(self, request: Request, name: str) -> Response:
         await self._has_looked.wait()
         if name not in self._pages:
-            raise _UNREADABLE
+            raise _unreadable()
         return _answer(request, self._pages[name])
 
     async def _player_page(self, number: int, before: int | None) -> tuple[Packed, str] | None:
-        """Return the page of a player, None if there is none, made unless it is kept.
-
-        One is made at a time, and then none for a while: a crowd that asks takes no more than a
-        fifth of the time from the play. Raises StoreError and OSError.
-        """
-        if (number, before) in self._player_pages:
-            return self._player_pages[number, before]
-        async with self._making:
-            await asyncio.sleep(self._pause)
-            board, pages = self._board, self._player_pages
-            if board is None:
-                raise StoreError("nothing could be read yet")
-            if (number, before) not in pages:  # nobody has made it in the meantime
-                began = time.perf_counter()
-                made = await asyncio.to_thread(player_page, self._store, board, number, before)
-                pages[number, before] = None if made is None else _packed(made)
-                self._pause = 4 * (time.perf_counter() - began)
-            page = pages[number, before]
-            if len(pages) > KEPT_PAGES:
-                del pages[next(iter(pages))]
-            return page
+        """Return the page of a player; None if there is none. Raises StoreError and OSError."""
+        if self._board is None:
+            raise StoreError("nothing could be read yet")
+        page = await asyncio.to_thread(player_page, self._store, self._board, number, before)
+        return None if page is None else _packed(page)
 
     def _match(self, number: str, oracle: Oracle) -> ASGIApp:
         """Return the pages of a match. Raises HTTPException unless it is over."""
@@ -291,6 +278,10 @@ async def serving_ladder(
                 yield
             finally:
                 following.cancel()
+
+
+def _unreadable() -> HTTPException:
+    return HTTPException(503, "the store cannot be read now\n", {"retry-after": "5"})
 
 
 def _answer(request: Request, page: tuple[Packed, str]) -> Response:

@@ -27,6 +27,7 @@ from bridge_arena.tournaments.schedule.rulings import (
 )
 from bridge_arena.tournaments.schedule.units import Unit
 from bridge_arena.tournaments.store import StoreError
+from bridge_arena.web.common import kept_pages
 from bridge_arena.web.live import arena as arena_module
 from bridge_arena.web.live import lists as lists_module
 from bridge_arena.web.live import lobby as lobby_module
@@ -300,7 +301,7 @@ async def test_a_list_is_made_once_as_long_as_nothing_changes_and_few_wait_for_i
         return title
 
     monkeypatch.setattr(lists_module, "match_page", make)
-    monkeypatch.setattr(lists_module, "MOST_WAITING", 5)
+    monkeypatch.setattr(kept_pages, "MOST_WAITING", 5)
     hall = Hall(ROBIN, played=results(ROBIN, units(ROBIN)[:2]))
     lists = MatchLists(hall.arena)
     pages = await asyncio.gather(*(lists.page("1/1", {}) for _ in range(8)), return_exceptions=True)

@@ -20,9 +20,10 @@ import socket
 import subprocess
 import sys
 import threading
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import ExitStack
 from errno import ECANCELED, ECONNRESET
+from fcntl import F_GETFL, F_SETFL, F_SETOWN, fcntl
 from importlib import import_module
 from pathlib import Path
 
@@ -33,11 +34,18 @@ _NUMBER = 4
 """The bytes of a process's number, and of its exit status."""
 
 
+_F_SETSIG = 10
+"""What Linux calls F_SETSIG, which Python's `fcntl` lacks: which signal a descriptor sends."""
+
+
 class WarmProcess:
     """The process that programs are forked from, as its owner has it.
 
     Nothing is started before the first program is. If the process ends, the next program starts
-    another. Its methods may be called in any thread.
+    another, and programs of the first go on. When the owner ends, they end. Its methods may be
+    called in any thread.
+
+    It needs Linux.
 
     Args:
         command: The command that starts it, which calls `forked`; the number of a descriptor is
@@ -74,9 +82,9 @@ class WarmProcess:
             folder: The folder in which it runs; None for that of the process it is forked from.
 
         Returns:
-            Its process number, and the descriptor of a pipe, which the caller closes. Its exit
-            status comes through it when it ends, for `exit_status`. It comes to its end without
-            one if the warm process ended before.
+            Its process number, and the descriptor of a pipe, which the caller closes: a program
+            that still runs is killed then. Its exit status comes through it when it ends, for
+            `exit_status`. It comes to its end without one if the warm process ended before.
         """
         with self._forking:
             before = self._running
@@ -188,7 +196,8 @@ def forked() -> list[str] | None:
     """Fork programs as the owner asks for them, and return the words of the program in each.
 
     The last argument of this process is the number of its end of the socket. In this process the
-    result is None, once the owner has gone without a word; then its programs are ended.
+    result is None, once the owner has gone without a word. The kernel ends its programs then, also
+    those that this process does not outlive.
     """
     channel = socket.socket(fileno=int(sys.argv.pop()))
     # The pipe for the exit status of each program, by its number.
@@ -203,7 +212,6 @@ def forked() -> list[str] | None:
     while True:
         name, descriptors, _, _ = socket.recv_fds(channel, _LONGEST_NAME, 4)
         if not name:
-            _end_all(pipes)
             return None
         with contextlib.suppress(Exception):
             import_module(name.decode())
@@ -230,15 +238,6 @@ def forked() -> list[str] | None:
         signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGCHLD})
 
 
-def _end_all(pids: Iterable[int]) -> None:
-    """End programs at once, with all processes of their sessions."""
-    # None is reaped meanwhile, so that each number still is that of the program.
-    signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGCHLD})
-    for pid in pids:
-        with contextlib.suppress(ProcessLookupError):
-            os.killpg(pid, signal.SIGKILL)
-
-
 def _become(request: int, output: int, number: int, status: int) -> list[str]:
     """Make this process a program of its own, and return its words."""
     os.setsid()
@@ -249,6 +248,7 @@ def _become(request: int, output: int, number: int, status: int) -> list[str]:
     os.close(output)
     # It is held open to the end, so that the owner sees the end even without the warm process.
     os.set_inheritable(status, False)  # noqa: FBT003 (its parameters have no names)
+    _end_without_reader(status)
     # Only now, as whoever reads it may signal the whole session.
     _tell(number, os.getpid())
     with os.fdopen(request) as pipe:
@@ -259,6 +259,13 @@ def _become(request: int, output: int, number: int, status: int) -> list[str]:
         os.chdir(program["folder"])
     words: list[str] = program["words"]
     return words
+
+
+def _end_without_reader(pipe: int) -> None:
+    """Have the kernel kill all processes of this session's group once nobody can read a pipe."""
+    fcntl(pipe, F_SETOWN, -os.getpid())
+    fcntl(pipe, _F_SETSIG, signal.SIGKILL)
+    fcntl(pipe, F_SETFL, fcntl(pipe, F_GETFL) | os.O_ASYNC)
 
 
 def _tell(pipe: int, number: int) -> None:

@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 
 from bridge_arena.base.warm_process import WarmProcess, exit_status
-from tests.end_to_end.arena import is_alive, wait_until
+from tests.end_to_end.arena import children, is_alive, wait_until
 from tests.patience import PATIENCE
 
 PROGRAM = """
@@ -144,18 +144,26 @@ OWNER = """
 import os, sys, time
 from bridge_arena.base.warm_process import WarmProcess
 warm = WarmProcess((sys.executable, "-c", sys.argv[1]), os.environ)
-print(warm.fork(["time.sleep(600)"], os.environ, 2, "sys")[0], flush=True)
+text = "print(os.getppid(), flush=True); time.sleep(600)"
+print(warm.fork([text], os.environ, 1, "sys")[0], flush=True)
 time.sleep(600)
 """
 
 
-def test_a_program_that_hangs_ends_when_the_owner_is_killed() -> None:
+@pytest.mark.parametrize("warm_process", ["stays", "is killed before"])
+def test_a_program_that_hangs_ends_when_the_owner_is_killed(warm_process: str) -> None:
     owner = [sys.executable, "-c", OWNER, PROGRAM]
     with subprocess.Popen(owner, stdout=subprocess.PIPE, text=True) as process:
         assert process.stdout is not None
-        pid = int(process.stdout.readline())
+        numbers = {int(process.stdout.readline()) for _ in range(2)}
+        (parent,) = numbers & set(children(process.pid))
+        (program,) = numbers - {parent}
+        if warm_process == "is killed before":
+            os.kill(parent, signal.SIGKILL)
+            wait_until(lambda: not is_alive(parent), "the end of the warm process")
+        assert is_alive(program)
         process.kill()
-    wait_until(lambda: not is_alive(pid), "the end of the program")
+    wait_until(lambda: not is_alive(program), "the end of the program")
 
 
 def test_a_program_that_ends_before_it_runs_costs_the_others_nothing(

@@ -239,7 +239,8 @@ LINES = {
         },
     ),
     "order_from_afar": (
-        "An administrator gives an order, which changes something, to a ladder by its pages.",
+        "An administrator gives an order, which changes something, to a ladder by its pages: in "
+        "`web.jsonl`, as the next one.",
         {"order": "the order"},
     ),
     "order_from_afar_ended": (

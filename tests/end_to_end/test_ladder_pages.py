@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import json
+import os
 import re
+import signal
 from contextlib import closing
 from pathlib import Path
+from urllib.request import urlopen
 
 import pytest
 from playwright.sync_api import Browser, expect
@@ -13,7 +16,7 @@ from playwright.sync_api import Browser, expect
 from bridge_arena.tournaments.events.event import Entrant
 from bridge_arena.tournaments.ladder.ladder_file import Registration
 from bridge_arena.tournaments.ladder.store.ladder_store import LadderStore
-from tests.end_to_end.arena import arena, started
+from tests.end_to_end.arena import arena, children, interrupt, is_alive, started, wait_until
 from tests.end_to_end.browsing import look, opened
 from tests.end_to_end.conftest import Here
 from tests.end_to_end.serving import Served
@@ -69,6 +72,39 @@ def test_a_ladder_is_watched_and_administered_from_afar(tmp_path: Path, browser:
         assert json.loads(printed.output)["is_played"], printed
         wrong = arena(tmp_path, "ladder", "ban", home, "<b>Ann", environment={"ARENA_TOKEN": "x"})
         assert wrong.complaint(2) == "the administrator's token is wrong, or was replaced"
+
+
+def test_pages_and_play_end_and_begin_apart(tmp_path: Path) -> None:
+    (tmp_path / "club.toml").write_text(FILE)
+    with started(tmp_path, "ladder", "club.toml", "--out", "run", "--web") as process:
+        ladder = Served(process)
+        home = ladder.read_until(r"watch it at (http\S+/)")[1]
+        ladder.read_until("match 1: ")
+        assert "The ladder is being played" in text_of(f"{home}status")
+        os.kill(pages_below(process.pid), signal.SIGKILL)
+        # Who asks meanwhile waits for the next process.
+        assert "The ladder is being played" in text_of(f"{home}status")
+        pages = pages_below(process.pid)
+        process.kill()
+        wait_until(lambda: not is_alive(pages), "the end of the pages")
+        assert "the pages ended with status -9, and are begun again" in ladder.errors
+    with started(tmp_path, "ladder", "web", "run") as process:
+        home = Served(process).read_until(r"watch it at (http\S+/) until Ctrl-C")[1]
+        assert "Nobody plays the ladder" in text_of(f"{home}status")
+        assert interrupt(process).status == 0
+
+
+def text_of(address: str) -> str:
+    with urlopen(address) as answer:
+        text: str = answer.read().decode()
+        return text
+
+
+def pages_below(pid: int) -> int:
+    """Return the process of the pages."""
+    words = {child: Path(f"/proc/{child}/cmdline").read_text() for child in children(pid)}
+    (found,) = [child for child, line in words.items() if "commands.ladder.web" in line]
+    return found
 
 
 def test_a_long_leaderboard_is_one_file_for_a_phone_too(here: Here, browser: Browser) -> None:

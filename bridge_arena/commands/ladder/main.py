@@ -13,6 +13,7 @@ from bridge_arena.commands.ladder.orders import add, ban, pause, resume, retire,
 from bridge_arena.commands.ladder.run import run
 from bridge_arena.commands.ladder.sequential_tests import sequential_test
 from bridge_arena.commands.ladder.status import status
+from bridge_arena.commands.ladder.web import web
 
 
 class _Group(TyperGroup):
@@ -29,6 +30,6 @@ ladder = typer.Typer(
     help="Play a ladder: bots come and go, and ranks hold at every look.",
     rich_markup_mode=None,
 )
-for command in (run, add, pause, resume, retire, ban, token, backup, restore, audit, status):
+for command in (run, web, add, pause, resume, retire, ban, token, backup, restore, audit, status):
     ladder.command(command.__name__)(command)
 ladder.command("test")(sequential_test)

@@ -30,7 +30,6 @@ from bridge_arena.commands.common.options import BLUECHIP_PORT, BOT_PORT, LOOPBA
 if TYPE_CHECKING:
     from bridge_arena.base.stopping import Stop
     from bridge_arena.commands.common.web import WebOptions
-    from bridge_arena.tournaments import EventLog
     from bridge_arena.tournaments.ladder.ladder_file import LadderDefinition, LadderFile
     from bridge_arena.tournaments.ladder.places import Places
     from bridge_arena.tournaments.ladder.runner import LadderRunner
@@ -128,7 +127,7 @@ def play_ladder(ladder: LadderFile, options: PlayOptions) -> None:
                         oracle=oracle,
                     )
                     print(_headline(ladder, folder), flush=True)
-                    playing = _play(runner, room, _pages(store, log, options))
+                    playing = _play(runner, room, _pages(store, options))
                     asyncio.run(until_signalled(playing, options.stop, complain))
             except (KeyboardInterrupt, asyncio.CancelledError):
                 raise InterruptedCommandError(f"interrupted; go on with: {again}") from None
@@ -185,16 +184,13 @@ def webhook_of(definition: LadderDefinition) -> AbstractContextManager[Webhook |
         return closing(Webhook(definition.webhook))
 
 
-def _pages(
-    store: LadderStore, log: EventLog, options: PlayOptions
-) -> AbstractAsyncContextManager[None]:
+def _pages(store: LadderStore, options: PlayOptions) -> AbstractAsyncContextManager[None]:
     """Return the pages of the ladder, for a context in which they are shown."""
-    from bridge_arena.commands.ladder.orders import TOKENS
-    from bridge_arena.commands.ladder.pages import showing
+    from bridge_arena.commands.ladder.web import showing
 
     if options.web is None:
         return nullcontext()
-    return showing(store, options.folder / TOKENS, log, options.web)
+    return showing(store, options.url or "", options.folder, options.web)
 
 
 def _waiting_room(store: LadderStore, options: PlayOptions) -> WaitingRoom | None:

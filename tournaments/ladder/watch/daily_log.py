@@ -10,8 +10,7 @@ from pathlib import Path
 
 from bridge_arena.tournaments.play.event_log import EventLog
 
-_DAY = re.compile(r"log-\d{4}-\d\d-\d\d\.jsonl")
-"""The name of the log of an earlier day."""
+_DAY = re.compile(r"\d{4}-\d\d-\d\d")
 
 
 def _today() -> date:
@@ -56,14 +55,19 @@ class DailyLog(EventLog):
 
     def _begin_day(self) -> None:
         """Put the lines so far away, and delete those of days that are no longer kept."""
-        earlier = self._place.with_name(f"log-{self._day}.jsonl")
+        place = self._place
+        earlier = place.with_stem(f"{place.stem}-{self._day}")
         self._day = self._today()
         # Lines stay where they are if they cannot be put away, or some were before a clock jumped.
         with suppress(OSError):
             if not earlier.exists():
-                self._place.rename(earlier)
+                place.rename(earlier)
                 self._begin_file()
-            days = (path for path in self._place.parent.iterdir() if _DAY.fullmatch(path.name))
+            days = [
+                path
+                for path in place.parent.glob(f"{place.stem}-*{place.suffix}")
+                if _DAY.fullmatch(path.stem.removeprefix(f"{place.stem}-"))
+            ]
             for path in sorted(days)[: -self._days]:
                 path.unlink()
 

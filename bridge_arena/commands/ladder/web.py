@@ -1,0 +1,222 @@
+"""`arena ladder web`: the pages of a ladder, and the access of programs to it.
+
+They have a process of their own, so that no crowd of readers holds up the play. It reads the
+store, and gives orders as `arena ladder` does on the command line. `arena ladder run --web` starts
+it, and starts it again when it has ended.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import os
+import select
+import signal
+import socket
+import sys
+from collections.abc import AsyncIterator, Coroutine
+from contextlib import ExitStack, asynccontextmanager, suppress
+from io import StringIO
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+from rich.console import Console
+
+from bridge_arena.commands.common.errors import UnusableError, complain, unusable
+from bridge_arena.commands.common.options import LOOPBACK, WebHost, WebPort, WebUrl
+from bridge_arena.commands.common.web import WebOptions, listening, say, web_options
+from bridge_arena.commands.ladder.orders import TOKENS, LadderName, LadderPlace, opened
+from bridge_arena.commands.ladder.status import print_status
+from bridge_arena.commands.ladder.status_values import status_values
+
+if TYPE_CHECKING:
+    from bridge_arena.tournaments.ladder.orders import Order, ShowStatus
+    from bridge_arena.tournaments.ladder.store.ladder_store import LadderStore
+
+LOG = "web.jsonl"
+"""The log of the pages in the folder of a ladder, beside that of the play."""
+
+RESTART_SECONDS = 2.0
+"""The seconds from the end of the process of the pages to the start of the next one."""
+
+TRY_SECONDS = 1.0
+"""The seconds after which a store that did not answer is tried again."""
+
+END_SECONDS = 5.0
+"""The seconds in which the process of the pages has to end."""
+
+
+def web(
+    run: LadderPlace,
+    out: Annotated[
+        Path | None, typer.Option(help="the ladder's folder, if RUN is a database's URL")
+    ] = None,
+    web_host: WebHost = LOOPBACK,
+    web_port: WebPort = 0,
+    web_url: WebUrl = "",
+    ladder: LadderName = None,
+) -> None:
+    """Show the pages of a ladder until Ctrl-C, whether it is played or not.
+
+    `arena ladder LADDER.toml --web` shows them while it plays. This command shows them without the
+    play, or apart from it.
+
+    Examples:
+        arena ladder web runs/club
+        arena ladder web postgresql://localhost/club --out runs/club --web-port 8080
+    """
+    from bridge_arena.commands.common.event_run import hide_arguments
+    from bridge_arena.commands.common.signals import run_until_signalled
+    from bridge_arena.commands.ladder.from_afar import need_here
+    from bridge_arena.tournaments.store.database import is_url
+
+    need_here(run, "web")
+    if is_url(run):
+        if out is None:
+            raise UnusableError("give the ladder's folder as --out, as its tokens are there")
+        hide_arguments("ladder web")
+    where = web_options(web=True, host=web_host, port=web_port, url=web_url)
+    assert where is not None
+    with opened(run, ladder) as store:
+        listener, address = _listening(where)
+        with listener, suppress(KeyboardInterrupt):
+            say(f"watch it at {address} until Ctrl-C")
+            run_until_signalled(_serve(store, out or Path(run), listener, address))
+
+
+@asynccontextmanager
+async def showing(
+    store: LadderStore, url: str, folder: Path, where: WebOptions
+) -> AsyncIterator[None]:
+    """Show the pages of a ladder in the context, in a process of their own. Raises UnusableError.
+
+    Args:
+        store: The store of the ladder.
+        url: The URL of its database; "" if the store is in the folder.
+        folder: The folder of the ladder.
+        where: Where to listen.
+    """
+    listener, address = _listening(where)
+    begin = _begin(store, url, folder, listener, address)
+    with listener:
+        keeping = asyncio.create_task(_keep_shown(begin, listener))
+        say(f"watch it at {address}")
+        try:
+            yield
+        finally:
+            keeping.cancel()
+            with suppress(asyncio.CancelledError):
+                await keeping
+
+
+def _begin(
+    store: LadderStore, url: str, folder: Path, listener: socket.socket, address: str
+) -> str:
+    """Return what the process of the pages reads first: its words may be seen by others."""
+    place = str(folder.absolute())
+    return json.dumps(
+        {
+            "run": url or place,
+            "ladder": store.definition().name,
+            "folder": place,
+            "listener": listener.fileno(),
+            "address": address,
+        }
+    )
+
+
+def _listening(where: WebOptions) -> tuple[socket.socket, str]:
+    return listening(where, "the administrator's token")
+
+
+async def _keep_shown(begin: str, listener: socket.socket) -> None:
+    """Have a process that shows the pages, without end; it ends once nobody holds its input."""
+    path = os.pathsep.join(map(os.path.abspath, sys.path))
+    while True:
+        process = await asyncio.create_subprocess_exec(
+            *(sys.executable, "-P", "-m", __name__),
+            stdin=asyncio.subprocess.PIPE,
+            stdout=asyncio.subprocess.DEVNULL,
+            pass_fds=[listener.fileno()],
+            env=os.environ | {"PYTHONPATH": path},
+            start_new_session=True,  # Ctrl-C in the terminal reaches only this process
+        )
+        assert process.stdin is not None
+        try:
+            process.stdin.write(f"{begin}\n".encode())
+            status = await process.wait()
+        finally:
+            process.stdin.close()
+            with suppress(TimeoutError):
+                await asyncio.wait_for(process.wait(), END_SECONDS)
+            if process.returncode is None:
+                process.kill()
+                await process.wait()
+        complain(f"the pages ended with status {status}, and are begun again")
+        await asyncio.sleep(RESTART_SECONDS)
+
+
+def _serve_apart() -> None:
+    """Show the pages that the first line of the input describes, until the input ends."""
+    begin = json.loads(sys.stdin.readline())
+    folder, address = Path(begin["folder"]), begin["address"]
+    with socket.socket(fileno=begin["listener"]) as listener:
+        while True:
+            # The store may not answer for a while: whoever has begun this has opened it.
+            with suppress(UnusableError), opened(begin["run"], begin["ladder"]) as store:
+                asyncio.run(_until_end(_serve(store, folder, listener, address)))
+                return
+            if select.select([sys.stdin], [], [], TRY_SECONDS)[0]:
+                return
+
+
+async def _until_end(serving: Coroutine[None, None, None]) -> None:
+    task = asyncio.create_task(serving)
+    loop = asyncio.get_running_loop()
+    loop.add_reader(sys.stdin, task.cancel)
+    loop.add_signal_handler(signal.SIGTERM, task.cancel)
+    with suppress(asyncio.CancelledError):
+        await task
+
+
+async def _serve(store: LadderStore, folder: Path, listener: socket.socket, address: str) -> None:
+    """Answer requests without end. Raises UnusableError if the log cannot be written."""
+    from bridge_arena.tournaments.events.tokens import Tokens, TokensError
+    from bridge_arena.tournaments.ladder.orders import ADMINISTRATOR, ShowStatus, carry_out
+    from bridge_arena.tournaments.ladder.watch.daily_log import DailyLog
+    from bridge_arena.web.ladder.application import LadderPages, serving_ladder
+
+    async def carry_out_from_afar(order: Order) -> str:
+        if isinstance(order, ShowStatus):
+            return await asyncio.to_thread(_status_text, store, order)
+        try:
+            return await asyncio.to_thread(carry_out, order, store, tokens, None)
+        except TokensError as error:
+            raise OSError(str(error)) from None
+
+    def is_administrator(token: str) -> bool:
+        # Found by its hash, so that the time it takes tells nothing of the token.
+        return kept.owner(token) == ADMINISTRATOR
+
+    tokens = folder / TOKENS
+    kept = Tokens(tokens)
+    with ExitStack() as working:
+        with unusable(OSError):
+            log = working.enter_context(DailyLog(folder / LOG, store.definition().keep_days))
+        pages = LadderPages(store, carry_out_from_afar, is_administrator, log)
+        async with serving_ladder(pages, listener, address):
+            await asyncio.Event().wait()
+
+
+def _status_text(store: LadderStore, order: ShowStatus) -> str:
+    """Return what `arena ladder status` prints."""
+    if order.as_json:
+        return json.dumps(status_values(store))
+    text = StringIO()
+    print_status(store, Console(file=text, width=order.width))
+    return text.getvalue()
+
+
+if __name__ == "__main__":
+    _serve_apart()

@@ -204,8 +204,9 @@ class Ladder:
         pairs: list[tuple[int, int]] = []
         for _ in range(max(1, self.size // 4)):
             able: Sequence[int] = (np.flatnonzero(free) + 1).tolist()
-            able = self._turns.free(tests, able, able, [], self._latest[1 - SHARE :], 0)
-            pair = pairing.next_match(
+            test = self._turns.turn(tests, able, [], self._latest[1 - SHARE :], 0)
+            able = able if test is None else test.leaves(able)
+            meeting = pairing.next_match(
                 free=np.isin(np.arange(self.size) + 1, able).astype(int),
                 authors=np.arange(self.size),
                 playing=playing,
@@ -214,8 +215,9 @@ class Ladder:
                 key=b"",
                 number=self._matches,
             )
-            if pair is None:
+            if meeting is None:
                 break
+            pair = meeting.teams
             self._matches += 1
             self._home[pair] += 1
             free[list(pair)] -= 1

@@ -119,9 +119,9 @@ def _begin(store: LadderStore) -> tuple[Scores, tuple[int, int]]:
 
 
 def _choose(scores: Scores, number: int) -> tuple[int, int]:
-    pair = scores.next_match(range(1, scores.versions + 1), [], b"key", number)
-    assert pair is not None
-    return pair
+    meeting = scores.next_match(range(1, scores.versions + 1), [], b"key", number)
+    assert meeting is not None
+    return meeting.teams
 
 
 def _end(store: LadderStore, scores: Scores, match: LadderMatch, sums: PairSums) -> None:

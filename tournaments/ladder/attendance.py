@@ -11,6 +11,7 @@ from bridge_arena.tournaments.ladder.players import (
     Player,
     State,
     Version,
+    authors_of,
 )
 from bridge_arena.tournaments.ladder.remote_players import RemotePlayers
 from bridge_arena.tournaments.ladder.store.alert_store import Kind
@@ -148,8 +149,7 @@ class Attendance:
 
     def authors(self) -> list[str]:
         """Return who wrote each version; who is not known is another for each player."""
-        players = map(self.player_of, self.versions)
-        return [player.author or f"\n{player.number}" for player in players]
+        return authors_of(self.versions.values(), self.players)
 
     def able(self) -> Iterator[tuple[int, int]]:
         """Yield who can play, as version and player, by their numbers."""

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from hashlib import sha256
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -92,6 +93,11 @@ class LadderDefinition(EventPart):
     def name(self) -> str:
         """The ladder's name."""
         return self.template.name
+
+    @property
+    def lots_key(self) -> bytes:
+        """What decides with a match's number where lots are drawn."""
+        return sha256(self.name.encode()).digest()
 
     def event(self, number: int, home: Entrant, visitors: Entrant) -> Event:
         """Return the event of a match, which has a number in the ladder."""

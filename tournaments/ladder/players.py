@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import os
 import shutil
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 from enum import StrEnum
@@ -63,6 +63,8 @@ class Player:
     state: State
     version: int | None = None  # the version that was there last; None if none ever was
     is_there: bool = False  # whether it could play when the ladder was last played
+    system: str = ""  # its system in words, or the address of its convention card
+    home: str = ""  # the address of its page elsewhere
 
     @property
     def name(self) -> str:
@@ -105,6 +107,12 @@ class Player:
             for seat in SEATS:
                 if party.at(seat).access is access:
                     yield party.at(seat), seat
+
+
+def authors_of(versions: Iterable[Version], players: Mapping[int, Player]) -> list[str]:
+    """Return who wrote each version; who is not known is another for each player."""
+    owners = (players[version.player] for version in versions)
+    return [player.author or f"\n{player.number}" for player in owners]
 
 
 class Fingerprints:

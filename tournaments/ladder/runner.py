@@ -6,7 +6,6 @@ import asyncio
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import replace
-from hashlib import sha256
 from pathlib import Path
 
 from bridge_arena.base.stopping import Stop
@@ -20,6 +19,7 @@ from bridge_arena.tournaments.ladder.results import Results
 from bridge_arena.tournaments.ladder.store.alert_store import Kind
 from bridge_arena.tournaments.ladder.store.ladder_store import LadderStore, pair_of
 from bridge_arena.tournaments.ladder.store.retention import delete_old
+from bridge_arena.tournaments.ladder.strength.pairing import Meeting
 from bridge_arena.tournaments.ladder.strength.sequential_tests import (
     SHARE,
     LadderTest,
@@ -81,7 +81,6 @@ class LadderRunner:
         self._stop = stop
         self._clock = clock
         self._definition = store.definition()
-        self._key = sha256(self._definition.name.encode()).digest()
         self._alerts = Alerts(store, log, say, webhook)
         self._clock_watch = ClockWatch(self._alerts)
         self._storage = Storage(store, folder, log, self._alerts, clock)
@@ -232,25 +231,27 @@ class LadderRunner:
             playing += map(pair_of, self._matches.begun.values())
             if self._tests and self._placing is None:
                 latest = map(pair_of, self._store.latest_matches(SHARE - 1))
-                free = self._turns.free(self._tests, free, able, playing, latest, self._clock())
-            pair = self._next_pair(free, playing)
-            if pair is None or not self._may_begin(self._latest + 1):
+                test = self._turns.turn(self._tests, able, playing, latest, self._clock())
+                free = free if test is None else test.leaves(free)
+            meeting = self._next_meeting(free, playing)
+            if meeting is None or not self._may_begin(self._latest + 1):
                 return
-            match = self._store.draw(*pair)
+            match = self._store.draw(*meeting.teams)
             self._latest = match.number
             teams = [player.name for player in self._attendance.players_of(match)]
             self._log.write("match_drawn", match=match.number, teams=teams)
             self._matches.begin(match)
 
-    def _next_pair(self, free: Sequence[int], playing: list[Pair]) -> Pair | None:
+    def _next_meeting(self, free: Sequence[int], playing: list[Pair]) -> Meeting | None:
         """Return who meets next. A subject meets an opponent again before it has no match."""
-        number, authors, key = self._latest + 1, self._attendance.authors(), self._key
+        number, authors = self._latest + 1, self._attendance.authors()
+        key = self._definition.lots_key
         scores, placing = self._results.scores, self._placing
         if placing is None:
             return scores.next_match(free, playing, key, number, authors)
         barred = placing.barred(number)
-        pair = scores.next_match(free, playing + barred, key, number, authors)
-        return pair or scores.next_match(free, barred, key, number, authors)
+        meeting = scores.next_match(free, playing + barred, key, number, authors)
+        return meeting or scores.next_match(free, barred, key, number, authors)
 
     def _may_begin(self, number: int) -> bool:
         """Return whether a match may begin; note if not."""

@@ -5,12 +5,14 @@ on each board as its likely difference lets it. What it settles are its own orde
 follow from it; who does not play again counts for nothing. One match in `FOR_THE_FEWEST` is for who
 has played the fewest boards, so that everybody plays and a new version soon has a rank. Nobody far
 above the mean number of boards is paired while others can be; so it is with all versions of an
-author together, who may bring many. All is fixed by the sums and a key.
+author together, who may bring many. All is fixed by the sums and a key, and each choice says its
+reason.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from enum import StrEnum
 from random import Random
 from typing import Any
 
@@ -44,6 +46,31 @@ _NEVER = -1.0
 
 _EQUAL = 1e-9
 """Values that differ by no larger share are equal."""
+
+
+class Reason(StrEnum):
+    """Why two versions meet."""
+
+    SETTLES = "settles"  # no other pair is expected to settle as much for its time
+    FEWEST = "fewest"  # nobody who could be paired has played fewer boards than one of them
+    LOTS = "lots"  # nothing is left to settle, so lots are drawn
+    TEST = "test"  # a test asks for their boards
+
+
+@dataclass(frozen=True, slots=True)
+class Meeting:
+    """Two versions that meet next."""
+
+    home: int
+    visitors: int
+    reason: Reason
+    # Who is free and waits, as it or its author has played far more boards than others.
+    waiting: tuple[int, ...] = ()
+
+    @property
+    def teams(self) -> tuple[int, int]:
+        """The home team and the visitors."""
+        return self.home, self.visitors
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,8 +115,8 @@ class Pairing:
         home: NDArray[np.integer],
         key: bytes,
         number: int,
-    ) -> tuple[int, int] | None:
-        """Return the home team and the visitors of the next match; None if no two may meet.
+    ) -> Meeting | None:
+        """Return the next match, whose versions count from 0; None if no two may meet.
 
         Args:
             free: The free tables of each version, of shape (n,); 0 for one that is not there.
@@ -108,20 +135,26 @@ class Pairing:
         above = _far_above_mean(self._boards, self._stays)
         of_authors = np.bincount(authors, self._boards).astype(float)
         above |= _far_above_mean(of_authors, np.unique(authors[self._stays]))[authors]
+        waiting: tuple[int, ...] = ()
         if above.any():
             others = worth.copy()
             others[above] = others[:, above] = _NEVER
-            worth = others if others.max() > _NEVER else worth
+            if others.max() > _NEVER:
+                worth, waiting = others, tuple(np.flatnonzero(above & (free > 0)).tolist())
         if worth.max() == _NEVER:
             return None
         rng = Random(key + number.to_bytes(8, "big"))
+        reason = Reason.SETTLES if worth.max() > 0 else Reason.LOTS
         if rng.randrange(FOR_THE_FEWEST) == 0:
+            reason = Reason.FEWEST
             able = worth.max(axis=1) > _NEVER
             more = self._boards > self._boards[able].min()
             worth[np.ix_(more, more)] = _NEVER
         best = np.flatnonzero(worth >= worth.max() * (1 - _EQUAL))
         one, other = divmod(rng.choice(best.tolist()), len(worth))
-        return (other, one) if home[one, other] > home[other, one] else (one, other)
+        if home[one, other] > home[other, one]:
+            one, other = other, one
+        return Meeting(one, other, reason, waiting)
 
 
 def _far_above_mean(boards: Floats, of: NDArray[Any]) -> NDArray[np.bool_]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import permutations
 from math import sqrt
@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bridge_arena.tournaments.ladder.strength.common_opponents import CELLS, OPPONENTS, curves
-from bridge_arena.tournaments.ladder.strength.pairing import Pairing, Totals
+from bridge_arena.tournaments.ladder.strength.pairing import Meeting, Pairing, Totals
 from bridge_arena.tournaments.ladder.strength.ranks import (
     Orders,
     Standing,
@@ -119,6 +119,11 @@ class Scores:
         """The number of matches that are over."""
         return int(self._home.sum())
 
+    @property
+    def boards(self) -> int:
+        """The number of boards of these matches."""
+        return int(self._boards.sum() / 2)
+
     def figures(self, version: int) -> Figures:
         """Return the figures of a version against all others."""
         own = version - 1
@@ -195,8 +200,8 @@ class Scores:
         key: bytes,
         number: int,
         authors: Sequence[str] = (),
-    ) -> Pair | None:
-        """Return the two versions that meet next, the first as home team; None if none may.
+    ) -> Meeting | None:
+        """Return which versions meet next, and why; None if none may.
 
         Args:
             free: The versions that are there and do not play.
@@ -221,15 +226,34 @@ class Scores:
             key=key,
             number=number,
         )
-        return None if meeting is None else (meeting[0] + 1, meeting[1] + 1)
+        if meeting is None:
+            return None
+        return replace(
+            meeting,
+            home=meeting.home + 1,
+            visitors=meeting.visitors + 1,
+            waiting=tuple(one + 1 for one in meeting.waiting),
+        )
 
     def expected(self, one: int, other: int) -> float | None:
         """Return what a version is likely to gain against another, in IMPs a board.
 
         None if that is not known to an IMP, as one of them has hardly played.
         """
+        gain, error = self.likely(one, other)
+        return gain if error <= 1 else None
+
+    def likely(self, one: int, other: int) -> tuple[float, float]:
+        """Return what a version is likely to gain against another, and the standard error.
+
+        Both are in IMPs a board, and by all boards of all versions.
+        """
         likely, pair = self._choice().likely, (one - 1, other - 1)
-        return float(likely.differences[pair]) if likely.errors[pair] <= 1 else None
+        return float(likely.differences[pair]), sqrt(likely.errors[pair])
+
+    def boards_between(self, one: int, other: int) -> int:
+        """Return how many boards two versions have played against each other."""
+        return int(self._boards[one - 1, other - 1])
 
     def _choice(self) -> Pairing:
         if self._pairing is None:

@@ -64,6 +64,7 @@ class LadderTest:
     swings: tuple[int, ...]  # the numbers of its boards by `SWINGS`, seen from the new version
     outcome: Outcome
     ended: str | None  # when it ended, in ISO 8601; None while it is open
+    author: str = ""  # the author who asked for it; "" for the administrator
 
     @property
     def versions(self) -> tuple[int, int]:
@@ -74,6 +75,14 @@ class LadderTest:
     def pair(self) -> Pair:
         """The two versions, the one that came first in front."""
         return min(self.versions), max(self.versions)
+
+    def leaves(self, free: Sequence[int]) -> Sequence[int]:
+        """Return who of the free versions may be drawn while it is the test's turn.
+
+        They are its own two, or all others while one of them is not free.
+        """
+        both = [version for version in free if version in self.versions]
+        return both if len(both) == 2 else [version for version in free if version not in both]
 
     def with_match(self, sums: PairSums) -> LadderTest:
         """Return the test after a match, whose sums are seen from the new version."""
@@ -111,20 +120,18 @@ class Turns:
         # When a version was there last, in seconds.
         self._there: dict[int, float] = {}
 
-    def free(
+    def turn(
         self,
         tests: Iterable[LadderTest],
-        free: Sequence[int],
         there: Iterable[int],
         playing: Collection[Pair],
         latest: Iterable[Pair],
         now: float,
-    ) -> Sequence[int]:
-        """Return the versions that may be drawn next.
+    ) -> LadderTest | None:
+        """Return the test whose turn it is; None if the next match is for none.
 
         Args:
             tests: The tests that are open.
-            free: The versions that are there and do not play.
             there: The versions that are there.
             playing: The pairs that are at play, or whose match is to go on.
             latest: The pairs of the last `SHARE` - 1 matches.
@@ -136,6 +143,5 @@ class Turns:
             for test in tests:
                 gaps = (now - self._there.get(version, -GAP) for version in test.versions)
                 if test.pair not in playing and max(gaps) < GAP:
-                    both = [version for version in free if version in test.versions]
-                    return both if len(both) == 2 else [one for one in free if one not in both]
-        return free
+                    return test
+        return None

@@ -8,7 +8,9 @@ from numpy.typing import NDArray
 from bridge_arena.tournaments.ladder.strength.pairing import (
     MOST_BOARDS,
     Likely,
+    Meeting,
     Pairing,
+    Reason,
     Totals,
     values,
 )
@@ -41,6 +43,10 @@ class Ladder:
         self.number += 1
 
     def next(self) -> tuple[int, int] | None:
+        meeting = self.meeting()
+        return None if meeting is None else meeting.teams
+
+    def meeting(self) -> Meeting | None:
         standing = proved(evidence(self.counts))
         return Pairing(Totals.of(self.counts), standing, self.stays).next_match(
             free=self.free,
@@ -146,3 +152,40 @@ def test_everybody_plays() -> None:
     boards = met.sum(axis=1)
     assert boards.min() > boards.mean() / 5
     assert boards.max() < MOST_BOARDS * boards.mean()
+
+
+def test_a_choice_says_its_reason() -> None:
+    ladder = Ladder([0, 0, 0, 0])
+    for other in (1, 2):
+        ladder.play(0, other)
+    reasons = {}
+    for ladder.number in range(40):
+        meeting = ladder.meeting()
+        assert meeting is not None
+        reasons.setdefault(meeting.reason, set()).update(meeting.teams)
+    assert set(reasons) == {Reason.SETTLES, Reason.FEWEST}
+    # The last version has played nothing.
+    assert 3 in reasons[Reason.FEWEST]
+
+
+def test_lots_are_drawn_once_all_orders_are_known() -> None:
+    ladder = Ladder([0, 20])
+    ladder.play(0, 1, boards=1000)
+    meetings = [ladder.meeting() for ladder.number in range(10)]
+    assert {meeting.reason for meeting in meetings if meeting} == {Reason.LOTS, Reason.FEWEST}
+
+
+def test_a_choice_says_who_waits_as_it_has_played_far_more_than_others() -> None:
+    ladder = Ladder([0, 0, 0, 0, 0, 0])
+    for _ in range(10):
+        ladder.play(0, 1, boards=200)
+        ladder.play(0, 2, boards=1)
+    ladder.stays[1] = False
+    ladder.free[1] = 0
+    meeting = ladder.meeting()
+    assert meeting is not None
+    assert meeting.waiting == (0,)
+    ladder.free[3:] = 0
+    meeting = ladder.meeting()
+    assert meeting is not None
+    assert (set(meeting.teams), meeting.waiting) == ({0, 2}, ())

@@ -247,19 +247,23 @@ def between(new: int, base: int, number: int = 1) -> LadderTest:
 
 def test_whose_turn_it_is() -> None:
     turns = Turns()
-    tests = [between(1, 2), between(3, 4, 2)]
-    free, playing = [2, 3, 4, 5], [(1, 6)]
-    # Nobody meets 2 until 1 is free, and the second test waits.
-    assert turns.free(tests, free, [1, *free], playing, [(1, 6), (3, 5)], 0) == [3, 4, 5]
-    assert turns.free(tests, [1, *free], [1, *free], [], [(1, 6), (3, 5)], 0) == [1, 2]
+    first, second = tests = [between(1, 2), between(3, 4, 2)]
+    there, playing = [1, 2, 3, 4, 5], [(1, 6)]
+    assert turns.turn(tests, there, playing, [(1, 6), (3, 5)], 0) is first
     # The next two matches are for others.
-    assert turns.free(tests, free, free, playing, [(1, 2), (1, 6)], 0) == free
-    assert turns.free(tests, free, free, playing, [(1, 6), (3, 4)], 0) == free
+    assert turns.turn(tests, there, playing, [(1, 2), (1, 6)], 0) is None
+    assert turns.turn(tests, there, playing, [(1, 6), (3, 4)], 0) is None
     # The second test has its turn while the first is played.
-    assert turns.free(tests, [3, 4, 5], [3, 4, 5], [(1, 2)], [(3, 5), (1, 6)], 0) == [3, 4]
+    assert turns.turn(tests, there, [(1, 2)], [(3, 5), (1, 6)], 0) is second
     # Between two matches a version may connect again, but nobody waits for long.
-    assert turns.free(tests[:1], free, free, [], [], GAP - 1) == [3, 4, 5]
-    assert turns.free(tests[:1], free, free, [], [], GAP) == free
+    assert turns.turn(tests[:1], there[1:], [], [], GAP - 1) is first
+    assert turns.turn(tests[:1], there[1:], [], [], GAP) is None
+
+
+def test_a_test_leaves_its_versions_to_nobody_else() -> None:
+    # Nobody meets 2 until 1 is free.
+    assert between(1, 2).leaves([2, 3, 4, 5]) == [3, 4, 5]
+    assert between(1, 2).leaves([1, 2, 3]) == [1, 2]
 
 
 def test_a_match_of_a_test_counts_from_the_side_of_the_new_version() -> None:

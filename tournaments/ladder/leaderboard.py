@@ -119,6 +119,10 @@ class LadderBoard:
         """Return the name of a version's player; an earlier version has what identifies it."""
         return _name(version, self.players, self.versions)
 
+    def knows(self, versions: Iterable[int]) -> bool:
+        """Return whether it has some versions; one that came since is not among them."""
+        return all(version in self.versions for version in versions)
+
     @property
     def weeks(self) -> list[str]:
         """The latest weeks in which any of them played, the last one first."""

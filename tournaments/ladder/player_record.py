@@ -23,6 +23,7 @@ class Opponent:
     """A version of another player that has met the one that was there last."""
 
     player: int  # the number of the other player
+    version: int  # the number of the version
     name: str  # its name, with what identifies an earlier version
     margin: Margin  # what the player gains against it
     # Whether the player is surely stronger; None if it is not known which of the two is.
@@ -56,6 +57,7 @@ def player_record(board: LadderBoard, number: int) -> PlayerRecord | None:
         opponents.append(
             Opponent(
                 board.versions[other].player,
+                other,
                 board.name_of(other),
                 scores.margin(own, other),
                 bool(scores.ahead[own - 1, other - 1]) if is_known else None,

@@ -120,7 +120,7 @@ class Scores:
         return int(self._home.sum())
 
     @property
-    def boards(self) -> int:
+    def all_boards(self) -> int:
         """The number of boards of these matches."""
         return int(self._boards.sum() / 2)
 

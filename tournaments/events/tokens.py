@@ -42,7 +42,7 @@ class Tokens:
         with self._alone():
             self._refresh()
             kept = {hashed: name for hashed, name in self._owners.items() if name != owner}
-            self._write({**kept, _hashed(token): owner})
+            self._write({**kept, hash_of(token): owner})
             self._refresh()
         return token
 
@@ -56,9 +56,13 @@ class Tokens:
 
         If the file can no longer be read, its last known content counts.
         """
+        return self.owner_of_hash(hash_of(token))
+
+    def owner_of_hash(self, hashed: str) -> str | None:
+        """Return the owner of a token by its hash, as `owner` does."""
         with suppress(TokensError):
             self._refresh()
-        return self._owners.get(_hashed(token))
+        return self._owners.get(hashed)
 
     @contextmanager
     def _alone(self) -> Iterator[None]:
@@ -113,5 +117,6 @@ class Tokens:
             raise TokensError(f"{self._path}: {error.strerror}") from None
 
 
-def _hashed(token: str) -> str:
-    return sha256(token.encode()).hexdigest()
+def hash_of(secret: str) -> str:
+    """Return the hash by which a secret is known."""
+    return sha256(secret.encode(errors="replace")).hexdigest()

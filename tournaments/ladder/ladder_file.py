@@ -1,8 +1,9 @@
 """The definition of a ladder, and the reader of its file.
 
 [ladder]                    name, boards, mode, clock, ... of all matches; concurrency, anchors,
-                            keep_days, webhook
+                            keep_days, webhook, open
 [policies]                  the keys of `EventPolicies`
+[people]                    tables and bots, if people may play against the ladder's players
 [[player]]                  the keys of `Entrant`, options, and author: one table for each player
 """
 
@@ -12,7 +13,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from hashlib import sha256
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any, Literal, TypeVar
 
 from pydantic import Field
 
@@ -56,7 +57,12 @@ PLAYERS_OF_AUTHOR = 4
 MOST_PLAYERS = 1000
 """The most players of an author; and those of a ladder, retired ones too, to which orders add."""
 
-_OWN_KEYS = ("concurrency", "anchors", "players_of_author", "keep_days", "webhook")
+MOST_TABLES = 100
+"""The most tables at which people play at once."""
+
+_PEOPLE_KEYS = ("tables", "bots")
+
+_OWN_KEYS = ("concurrency", "anchors", "players_of_author", "keep_days", "webhook", "open")
 
 LADDER_KEYS = ("name", "boards", "mode", "clock", "claims", "isolation", *_OWN_KEYS)
 """The keys of the table `ladder`."""
@@ -70,6 +76,18 @@ _DIALECT = Dialect(
 )
 
 
+class PeopleTables(EventPart):
+    """The tables at which people play against the players of a ladder.
+
+    Attributes:
+        tables: The most tables at once.
+        bots: The names of the players who may sit there; empty for all that cost nothing.
+    """
+
+    tables: int = Field(ge=1, le=MOST_TABLES)
+    bots: tuple[str, ...] = ()
+
+
 class LadderDefinition(EventPart):
     """The definition of a ladder.
 
@@ -80,6 +98,9 @@ class LadderDefinition(EventPart):
         players_of_author: The players that an author may have by orders.
         keep_days: The days for which logs and thoughts are kept.
         webhook: The address to which alerts are posted, which may have a secret in it; "" for none.
+        open: How authors come who have no invitation: `approve` if they may ask for it; "" for not
+            at all.
+        people: The tables for people; None if there are none.
     """
 
     template: Event
@@ -88,6 +109,8 @@ class LadderDefinition(EventPart):
     players_of_author: int = Field(default=PLAYERS_OF_AUTHOR, ge=1, le=MOST_PLAYERS)
     keep_days: int = Field(default=KEEP_DAYS, ge=1, le=MOST_DAYS)
     webhook: str = ""
+    open: Literal["", "approve"] = ""
+    people: PeopleTables | None = None
 
     @property
     def name(self) -> str:
@@ -155,6 +178,8 @@ def parse_ladder(text: str, path: Path) -> LadderFile:
             players_of_author=own.players_of_author,
             keep_days=own.keep_days,
             webhook=own.webhook,
+            open=own.open,
+            people=own.people,
         ),
         registrations,
     )
@@ -197,6 +222,7 @@ class _OwnKeys:
             values["player"] = [
                 self._without_author(number, player) for number, player in enumerate(players)
             ]
+        self.people = self._people(values.pop("people", None))
         # The file without these keys.
         self.others = replace(toml, values=values)
         self.concurrency = self._number(taken, "concurrency", "matches", 1000, None)
@@ -206,6 +232,7 @@ class _OwnKeys:
             taken, "players_of_author", "players", MOST_PLAYERS, PLAYERS_OF_AUTHOR
         )
         self.webhook: str = self._webhook(taken)
+        self.open: Literal["", "approve"] = self._open(taken)
 
     def _without_author(self, number: int, player: object) -> object:
         author = player.get("author", "") if isinstance(player, dict) else ""
@@ -216,11 +243,19 @@ class _OwnKeys:
             return {key: value for key, value in player.items() if key != "author"}
         return player
 
-    def _number(self, taken: Mapping[str, Any], key: str, of: str, most: int, usual: T) -> int | T:
+    def _number(
+        self,
+        taken: Mapping[str, Any],
+        key: str,
+        of: str,
+        most: int,
+        usual: T,
+        table: str = "ladder",
+    ) -> int | T:
         value = taken.get(key, usual)
         if value is usual or (type(value) is int and 1 <= value <= most):
             return value
-        self._note(("ladder", key), f"expected a number of {of}, from 1 to {most}")
+        self._note((table, key), f"expected a number of {of}, from 1 to {most}")
         return usual
 
     def _anchors(self, taken: Mapping[str, Any]) -> tuple[str, ...]:
@@ -237,6 +272,34 @@ class _OwnKeys:
             return str(taken["webhook"])
         self._note(("ladder", "webhook"), wrong)
         return ""
+
+    def _open(self, taken: Mapping[str, Any]) -> Literal["", "approve"]:
+        value = taken.get("open", "")
+        if value == "approve":
+            return "approve"
+        if "open" in taken:
+            text = 'expected "approve", or no such key: then authors come by invitation alone'
+            self._note(("ladder", "open"), text)
+        return ""
+
+    def _people(self, table: object) -> PeopleTables | None:
+        if table is None:
+            return None
+        if not isinstance(table, dict):
+            self._note(("people",), "expected a table: [people]")
+            return None
+        for key in table.keys() - set(_PEOPLE_KEYS):
+            known = ", ".join(_PEOPLE_KEYS)
+            self._note(("people", key), f"no such key in this table; known: {known}")
+        tables = self._number(table, "tables", "tables", MOST_TABLES, None, "people")
+        bots = table.get("bots", [])
+        if not isinstance(bots, list) or not all(isinstance(name, str) for name in bots):
+            self._note(("people", "bots"), "expected an array of names of players")
+        elif tables is None and "tables" not in table:
+            self._note(("people", "tables"), "give the most tables at once, as in tables = 4")
+        elif tables is not None:
+            return PeopleTables(tables=tables, bots=tuple(bots))
+        return None
 
     def check(self, event: Event) -> None:
         """Check what depends on the players and on the settings of matches."""

@@ -2,13 +2,14 @@
 
 They are carried out in one place, whoever gives them: a user of this machine, or an administrator
 from afar, whose token may be stolen. So what is added from afar names no program, file, option or
-address, and no administrator's token is made there.
+address, and no administrator's token is made there. What an author may order is in `permissions`.
 """
 
 from __future__ import annotations
 
 from pathlib import Path
 from typing import Annotated, Literal
+from urllib.parse import urlsplit
 
 from pydantic import BaseModel, ConfigDict, Field, TypeAdapter
 
@@ -16,6 +17,7 @@ from bridge_arena.bots.registry import SHIPPED
 from bridge_arena.tournaments.events.entries import EntryError, definition_of, parse_party
 from bridge_arena.tournaments.events.event import Entrant, lost_in_pbn
 from bridge_arena.tournaments.events.tokens import Tokens
+from bridge_arena.tournaments.ladder import public_post
 from bridge_arena.tournaments.ladder.ladder_file import checked_registration
 from bridge_arena.tournaments.ladder.players import LadderError, State
 from bridge_arena.tournaments.ladder.store.ladder_store import LadderStore
@@ -77,11 +79,33 @@ class WithdrawTest(_Order):
     number: Annotated[int, Field(ge=1, le=10**9)]
 
 
-Change = Add | SetState | MakeToken | AskTest | WithdrawTest
+class Describe(_Order):
+    """A player's system, its page elsewhere, and what is new in its version; None stays."""
+
+    order: Literal["describe"] = "describe"
+    player: str
+    system: str | None = None
+    home: str | None = None
+    news: str | None = None
+
+
+class SetWebhook(_Order):
+    """Alerts of an author's players are posted to an address; "" for none."""
+
+    order: Literal["webhook"] = "webhook"
+    url: str
+
+
+Change = Add | SetState | MakeToken | AskTest | WithdrawTest | Describe | SetWebhook
 
 Order = Change | ShowStatus
 
 ORDER: TypeAdapter[Order] = TypeAdapter(Annotated[Order, Field(discriminator="order")])
+
+LONGEST_TEXT = 300
+"""The most characters of a text about a player."""
+
+_TEXTS = {"system": "system", "home": "home page", "news": "text of news"}
 
 _STATES = {
     "pause": (State.PAUSED, "plays no more matches until it is resumed"),
@@ -91,7 +115,9 @@ _STATES = {
 }
 
 
-def carry_out(order: Change, store: LadderStore, tokens: Path, folder: Path | None) -> str:
+def carry_out(
+    order: Change, store: LadderStore, tokens: Path, folder: Path | None, author: str = ""
+) -> str:
     """Carry out an order, and return a line that says what was done, or the token.
 
     Raises LadderError, StoreError and TokensError.
@@ -101,32 +127,40 @@ def carry_out(order: Change, store: LadderStore, tokens: Path, folder: Path | No
         store: The store of the ladder.
         tokens: The file of its tokens.
         folder: The folder in which programs are found; None if the order comes from afar.
+        author: The author who gives it, and may do so; "" for the administrator.
     """
     match order:
         case Add():
-            return _add(order, store, folder)
+            return _add(order, store, folder, author)
         case SetState():
             state, words = _STATES[order.order]
-            store.set_state(order.player, state, store.definition().players_of_author)
+            most = store.definition().players_of_author
+            # The administrator may ban it at this moment.
+            unless = State.BANNED if author else None
+            store.set_state(order.player, state, most, unless=unless)
             return f"{order.player} {words}"
         case MakeToken():
             return _make_token(order, store, tokens)
         case AskTest():
-            return _ask_test(order, store)
+            return _ask_test(order, store, author)
+        case Describe():
+            return _describe(order, store)
+        case SetWebhook():
+            return _set_webhook(order, store, author)
         case WithdrawTest(number=number):
             if not store.tests.end(number, Outcome.WITHDRAWN):
                 raise LadderError(f"no open test has the number {number}")
             return f"test {number} is withdrawn"
 
 
-def _add(order: Add, store: LadderStore, folder: Path | None) -> str:
+def _add(order: Add, store: LadderStore, folder: Path | None, giver: str) -> str:
     if folder is None and not _is_harmless(order.bot):
         raise LadderError(
             f"{order.bot!r}: from afar only bots that ship come, without options, and remote:NAME"
         )
     known = {player.name: player for player in store.players().values()}
     definition = store.definition()
-    author = order.author
+    author = giver or order.author
     try:
         name = order.name or parse_party(order.bot, folder).name
         if (wrong := lost_in_pbn(name)) is not None:
@@ -141,7 +175,8 @@ def _add(order: Add, store: LadderStore, folder: Path | None) -> str:
         registration = checked_registration(definition, entrant, author)
     except (EntryError, ValueError) as error:
         raise LadderError(str(error)) from None
-    if store.enter(registration, folder, definition.players_of_author):
+    most = definition.players_of_author
+    if store.enter(registration, folder, most, must_be_new=bool(giver)):
         return f"{entrant.name} joins the ladder"
     state = known[entrant.name].state
     return f"{entrant.name} is on the ladder already ({state}), now as {order.bot}"
@@ -157,13 +192,13 @@ def _is_harmless(bot: str) -> bool:
     return True
 
 
-def _ask_test(order: AskTest, store: LadderStore) -> str:
+def _ask_test(order: AskTest, store: LadderStore, author: str) -> str:
     known = {player.name: player for player in store.players().values()}
     for name in (order.new, order.base):
         if name not in known:
             raise LadderError(f"no player is called {name!r}")
     try:
-        test = store.tests.ask(known[order.new], known[order.base], order.sprt)
+        test = store.tests.ask(known[order.new], known[order.base], order.sprt, author)
     except ValueError as error:
         raise LadderError(f"the test: {error}") from None
     return f"test {test.number} begins: is {order.new} better than {order.base}? ({test.sprt})"
@@ -177,3 +212,53 @@ def _make_token(order: MakeToken, store: LadderStore, tokens: Path) -> str:
             f"{order.player!r} is no bot that connects by itself (there are: {known})"
         )
     return Tokens(tokens).create(order.player)
+
+
+def _describe(order: Describe, store: LadderStore) -> str:
+    if (wrong := _text_mistake(order)) is not None:
+        raise LadderError(wrong)
+    store.authors.describe(order.player, order.system, order.home, order.news)
+    given = order.model_dump(include={"system", "home", "news"}, exclude_none=True)
+    return f"{order.player} has another {' and '.join(_TEXTS[key] for key in given)}"
+
+
+def _text_mistake(order: Describe) -> str | None:
+    """Return what is wrong with the texts of an order; None if they are good."""
+    given = order.model_dump(include={"system", "home", "news"}, exclude_none=True)
+    if not given:
+        return "nothing is told: give a system, a home page or news"
+    for key, text in given.items():
+        if len(text) > LONGEST_TEXT or not text.isprintable():
+            return f"{key}: expected a line of {LONGEST_TEXT} printable characters at most"
+    if order.home and (wrong := link_mistake(order.home)) is not None:
+        return f"home: {wrong}"
+    return None
+
+
+def link_mistake(url: str) -> str | None:
+    """Return why a text cannot be a link on a page; None if it can."""
+    expected = "expected an address as https://example.org"
+    if (
+        len(url) > LONGEST_TEXT
+        or not (url.isascii() and url.isprintable())
+        or set(url) & set(' "<>\\')
+    ):
+        return expected
+    try:
+        parts = urlsplit(url)
+        is_whole = bool(parts.hostname) and parts.port != 0
+    except ValueError:
+        return expected
+    is_plain = is_whole and "@" not in parts.netloc
+    return None if is_plain and url.startswith("https://") else expected
+
+
+def _set_webhook(order: SetWebhook, store: LadderStore, author: str) -> str:
+    if not author:
+        raise LadderError("only an author has such a webhook: the ladder's is in its file")
+    if order.url and (wrong := public_post.mistake(order.url)) is not None:
+        raise LadderError(f"url: {wrong}")
+    store.authors.enter(author)
+    store.authors.set_webhook(author, order.url)
+    what = f"posted to {urlsplit(order.url).hostname}" if order.url else "posted nowhere"
+    return f"alerts of your players are {what}"

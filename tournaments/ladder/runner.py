@@ -31,7 +31,7 @@ from bridge_arena.tournaments.ladder.watch.alerts import Alerts
 from bridge_arena.tournaments.ladder.watch.clock_watch import ClockWatch
 from bridge_arena.tournaments.ladder.watch.consistency_checks import ConsistencyChecks
 from bridge_arena.tournaments.ladder.watch.storage import Storage
-from bridge_arena.tournaments.ladder.webhook import Webhook
+from bridge_arena.tournaments.ladder.webhooks import Webhooks
 from bridge_arena.tournaments.play.event_log import EventLog
 from bridge_arena.tournaments.play.venue import ONE_TABLE, VenueOptions
 from bridge_arena.tournaments.store import StoreError
@@ -72,7 +72,7 @@ class LadderRunner:
         clock: Callable[[], float] = time.monotonic,
         subject: str = "",
         error: float | None = None,
-        webhook: Webhook | None = None,
+        webhook: Webhooks | None = None,
         oracle: Oracle | None = None,
     ) -> None:
         self._store = store

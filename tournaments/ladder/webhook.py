@@ -8,7 +8,7 @@ out.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Mapping, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from contextlib import suppress
 from queue import Full, Queue
 from threading import Event, Thread
@@ -25,6 +25,9 @@ PAUSES = (2.0, 10.0)
 
 CLOSING = 3.0
 """The most seconds for which the end of the ladder waits for what is left in the queue."""
+
+Post = Callable[[str, dict[str, object]], Awaitable[int]]
+"""Posts a message to an address, and returns the status of the answer. Raises OSError."""
 
 
 def mistake(url: object) -> str | None:
@@ -47,19 +50,21 @@ class Webhook:
         url: The address, which may have a secret in it and is never told.
         seconds: The most seconds of a try.
         pauses: The seconds before each further try.
+        post: Posts a message; None to have any address posted to.
 
-    Raises ModuleNotFoundError without the client of HTTP.
+    Raises ModuleNotFoundError without `post` if the client of HTTP is not installed.
     """
 
     def __init__(
-        self, url: str, seconds: float = SECONDS, pauses: Sequence[float] = PAUSES
+        self,
+        url: str,
+        seconds: float = SECONDS,
+        pauses: Sequence[float] = PAUSES,
+        post: Post | None = None,
     ) -> None:
-        # The client of HTTP comes with an extra.
-        from bridge_arena.bots.llm.transport import post  # noqa: PLC0415
-
+        self.url = url
         self.trouble = ""  # why the last alert could not be posted; "" if it was
-        self._post = post
-        self._url = url
+        self._post = post or _post_anywhere()
         self._seconds = seconds
         self._pauses = pauses
         # None has the thread look whether it is to end.
@@ -99,12 +104,25 @@ class Webhook:
         return trouble
 
     def _try(self, alert: dict[str, object]) -> str:
-        from bridge_arena.bots.llm.service import NoAnswerError  # noqa: PLC0415
-
         try:
-            answer = asyncio.run(asyncio.wait_for(self._post(self._url, alert, ""), self._seconds))
+            status = asyncio.run(asyncio.wait_for(self._post(self.url, alert), self._seconds))
         except TimeoutError:
             return f"it did not answer within {self._seconds:g} s"
-        except (NoAnswerError, OSError) as error:
+        except OSError as error:
             return str(error)
-        return "" if 200 <= answer.status < 300 else f"it answered with the status {answer.status}"
+        return "" if 200 <= status < 300 else f"it answered with the status {status}"
+
+
+def _post_anywhere() -> Post:
+    """Return what posts to any address. Raises ModuleNotFoundError."""
+    # The client of HTTP comes with an extra.
+    from bridge_arena.bots.llm.service import NoAnswerError  # noqa: PLC0415
+    from bridge_arena.bots.llm.transport import post  # noqa: PLC0415
+
+    async def post_message(url: str, message: dict[str, object]) -> int:
+        try:
+            return (await post(url, message, "")).status
+        except NoAnswerError as error:
+            raise OSError(str(error)) from None
+
+    return post_message

@@ -337,6 +337,8 @@ class LadderPlayerRow(Base):
         state: `active`, `paused`, `retired` or `banned`.
         version: The number of its version that was there last; null if none ever was.
         is_there: Whether it could play when the ladder was last played.
+        system: Its system in words, or the address of its convention card; empty if not told.
+        home: The address of its page elsewhere; empty if not told.
     """
 
     __tablename__ = "ladder_player"
@@ -354,6 +356,8 @@ class LadderPlayerRow(Base):
     state: Mapped[str]
     version: Mapped[int | None]
     is_there: Mapped[bool]
+    system: Mapped[str] = mapped_column(default="")
+    home: Mapped[str] = mapped_column(default="")
 
 
 class LadderVersionRow(Base):
@@ -371,6 +375,7 @@ class LadderVersionRow(Base):
             cost.
         declarer_play: Those of declarers.
         defence: Those of the defence after the opening lead.
+        news: What its author says of it; empty for nothing.
     """
 
     __tablename__ = "ladder_version"
@@ -391,6 +396,7 @@ class LadderVersionRow(Base):
     opening_lead: Mapped[float] = mapped_column(default=0.0)
     declarer_play: Mapped[float] = mapped_column(default=0.0)
     defence: Mapped[float] = mapped_column(default=0.0)
+    news: Mapped[str] = mapped_column(default="")
 
 
 class LadderMatchRow(Base):
@@ -409,6 +415,9 @@ class LadderMatchRow(Base):
         boards: The boards that count; null before it is over.
         imps: Their IMPs, seen from the home team; null before it is over.
         audited: When the audit counted it, in ISO 8601; null before.
+        swings: The IMPs of each board, seen from the home team, in the order of their numbers: a
+            signed byte each, and -128 for a board that does not count or was not played. Null
+            before the match is over, and for matches that ended under a release without it.
     """
 
     __tablename__ = "ladder_match"
@@ -420,6 +429,8 @@ class LadderMatchRow(Base):
             for side in ("home", "visitors")
         ),
         Index("ladder_match_open", "ladder", "is_over"),
+        Index("ladder_match_home", "ladder", "home", "visitors", "number"),
+        Index("ladder_match_visitors", "ladder", "visitors", "number"),
     )
 
     ladder: Mapped[int] = mapped_column(primary_key=True)
@@ -433,6 +444,7 @@ class LadderMatchRow(Base):
     boards: Mapped[int | None]
     imps: Mapped[int | None]
     audited: Mapped[str | None]
+    swings: Mapped[bytes | None]
 
 
 class LadderPairRow(Base):
@@ -575,6 +587,7 @@ class LadderTestRow(Base):
         outcome: `open`, `H0`, `H1`, `withdrawn`, or `void` if a player changed or went.
         ended: When it ended, in ISO 8601; null before.
         announced: When its end was announced, in ISO 8601; null before.
+        author: The author who asked for it; empty for the administrator.
     """
 
     __tablename__ = "ladder_test"
@@ -594,6 +607,7 @@ class LadderTestRow(Base):
     outcome: Mapped[str]
     ended: Mapped[str | None]
     announced: Mapped[str | None]
+    author: Mapped[str] = mapped_column(default="")
 
 
 class LadderWeekRow(Base):
@@ -623,6 +637,109 @@ class LadderWeekRow(Base):
     imps: Mapped[int]
     squares: Mapped[int]
     expected: Mapped[float]
+
+
+class LadderStyleRow(Base):
+    """How a version of a ladder bids and plays, in sums over its tables.
+
+    The matches count that ended since a release has these sums.
+
+    Attributes:
+        ladder: The ladder's id.
+        version: The number of the version.
+        auctions: The tables that came to a result, and at which the players bid.
+        calls: The calls of all four players there.
+        first_chances: How often it could open in first seat.
+        second_chances: In second seat, after a pass.
+        third_chances: In third seat, after two.
+        fourth_chances: In fourth seat, after three.
+        first_openings: How often it opened in first seat.
+        second_openings: In second seat.
+        third_openings: In third seat.
+        fourth_openings: In fourth seat.
+        openings: In any seat.
+        notrump_openings: Of these, those of 1NT.
+        weak_twos: Those of 2D, 2H or 2S with at most 11 high-card points.
+        preempts: Those of a suit at the three level or higher.
+        overcall_chances: How often the opponent before it opened one of a suit.
+        overcalls: How often it bid at once over that.
+        takeout_doubles: How often it doubled at once.
+        results: The tables that came to a result.
+        contracts: The contracts that it declared.
+        levels: The sum of their levels.
+        games: Those of them that are worth a game, and no slam.
+        games_made: The games that were made.
+        slams: Its slams.
+        slams_made: The slams that were made.
+        contracts_doubled: Its contracts that were doubled.
+        claims: Its contracts whose play ended by a claim.
+        defences: The contracts of its opponents.
+        doubles: Those of them that it doubled.
+        doubles_set: Those of these that went down.
+        timed_calls: Its calls whose time was measured.
+        call_seconds: Their seconds.
+        timed_cards: Its cards whose time was measured.
+        card_seconds: Their seconds.
+        illegal: Its faults of this kind.
+        malformed: Its faults of this kind.
+        timeout: Its faults of this kind.
+        stall: Its faults of this kind.
+        disconnect: Its faults of this kind.
+        crash: Its faults of this kind.
+        refused: Its faults of this kind.
+        undo: Its faults of this kind.
+    """
+
+    __tablename__ = "ladder_style"
+    __table_args__ = (
+        ForeignKeyConstraint(
+            ["ladder", "version"], ["ladder_version.ladder", "ladder_version.number"]
+        ),
+    )
+
+    ladder: Mapped[int] = mapped_column(primary_key=True)
+    version: Mapped[int] = mapped_column(primary_key=True)
+    auctions: Mapped[int]
+    calls: Mapped[int]
+    first_chances: Mapped[int]
+    second_chances: Mapped[int]
+    third_chances: Mapped[int]
+    fourth_chances: Mapped[int]
+    first_openings: Mapped[int]
+    second_openings: Mapped[int]
+    third_openings: Mapped[int]
+    fourth_openings: Mapped[int]
+    openings: Mapped[int]
+    notrump_openings: Mapped[int]
+    weak_twos: Mapped[int]
+    preempts: Mapped[int]
+    overcall_chances: Mapped[int]
+    overcalls: Mapped[int]
+    takeout_doubles: Mapped[int]
+    results: Mapped[int]
+    contracts: Mapped[int]
+    levels: Mapped[int]
+    games: Mapped[int]
+    games_made: Mapped[int]
+    slams: Mapped[int]
+    slams_made: Mapped[int]
+    contracts_doubled: Mapped[int]
+    claims: Mapped[int]
+    defences: Mapped[int]
+    doubles: Mapped[int]
+    doubles_set: Mapped[int]
+    timed_calls: Mapped[int]
+    call_seconds: Mapped[float]
+    timed_cards: Mapped[int]
+    card_seconds: Mapped[float]
+    illegal: Mapped[int]
+    malformed: Mapped[int]
+    timeout: Mapped[int]
+    stall: Mapped[int]
+    disconnect: Mapped[int]
+    crash: Mapped[int]
+    refused: Mapped[int]
+    undo: Mapped[int]
 
 
 class LadderConsistencyRow(Base):
@@ -655,3 +772,126 @@ class LadderConsistencyRow(Base):
     plays: Mapped[str]
     has_changed: Mapped[bool]
     played: Mapped[str]
+
+
+class LadderAuthorRow(Base):
+    """An author of a ladder who has had a token.
+
+    Attributes:
+        ladder: The ladder's id.
+        name: The author's name, as players have it.
+        since: When the author came, in ISO 8601.
+        webhook: Where alerts of the author's players are posted, which may have a secret in it;
+            empty for nowhere.
+    """
+
+    __tablename__ = "ladder_author"
+    __table_args__ = (ForeignKeyConstraint(["ladder"], ["ladder.id"]),)
+
+    ladder: Mapped[int] = mapped_column(primary_key=True)
+    name: Mapped[str] = mapped_column(primary_key=True)
+    since: Mapped[str]
+    webhook: Mapped[str]
+
+
+class LadderInvitationRow(Base):
+    """An invitation to a ladder that nobody has used.
+
+    Attributes:
+        ladder: The ladder's id.
+        secret: The hash of its secret, in hexadecimal.
+        author: The author whom it is for; empty for whoever uses it.
+        expires: When it is too late to use it, in ISO 8601.
+    """
+
+    __tablename__ = "ladder_invitation"
+    __table_args__ = (ForeignKeyConstraint(["ladder"], ["ladder.id"]),)
+
+    ladder: Mapped[int] = mapped_column(primary_key=True)
+    secret: Mapped[str] = mapped_column(primary_key=True)
+    author: Mapped[str]
+    expires: Mapped[str]
+
+
+class LadderRequestRow(Base):
+    """A request to become an author of a ladder.
+
+    Attributes:
+        ladder: The ladder's id.
+        number: The number of the request, from 1.
+        author: The name that the author would have.
+        program: The name of the author's program.
+        home: The address of a page about it; empty if there is none.
+        words: What else the author says.
+        came: When it came, in ISO 8601.
+        secret: The hash of the secret by which its author asks for the answer, in hexadecimal.
+        state: `waiting`, `approved`, `refused`, or `done` once the token was shown.
+    """
+
+    __tablename__ = "ladder_request"
+    __table_args__ = (ForeignKeyConstraint(["ladder"], ["ladder.id"]),)
+
+    ladder: Mapped[int] = mapped_column(primary_key=True)
+    number: Mapped[int] = mapped_column(primary_key=True)
+    author: Mapped[str]
+    program: Mapped[str]
+    home: Mapped[str]
+    words: Mapped[str]
+    came: Mapped[str]
+    secret: Mapped[str]
+    state: Mapped[str]
+
+
+class LadderPeopleBoardRow(Base):
+    """A board that a person, or a bot in the seat of people, has begun to play at a ladder.
+
+    It counts for no rank.
+
+    Attributes:
+        ladder: The ladder's id.
+        deal: The deal: `17/3` is board 3 of match 17, `2026-11-29` the board of that day.
+        person: The hash of the cookie of the person's browser, in hexadecimal; `bot 7` is the bot
+            of player 7.
+        name: The name that the person gave, or that of the player.
+        seat: The seat: `N`, `E`, `S` or `W`.
+        began: When it began, in ISO 8601.
+        score: North-South's points; null before it is over, and if it was left.
+        record: The whole board as PBN, in canonical form; null as long as `score` is.
+    """
+
+    __tablename__ = "ladder_people_board"
+    __table_args__ = (
+        ForeignKeyConstraint(["ladder"], ["ladder.id"]),
+        Index("ladder_people_board_person", "ladder", "person"),
+        Index("ladder_people_board_began", "ladder", "began"),
+    )
+
+    ladder: Mapped[int] = mapped_column(primary_key=True)
+    deal: Mapped[str] = mapped_column(primary_key=True)
+    person: Mapped[str] = mapped_column(primary_key=True)
+    name: Mapped[str]
+    seat: Mapped[str]
+    began: Mapped[str]
+    score: Mapped[int | None]
+    record: Mapped[str | None]
+
+
+class LadderDayRow(Base):
+    """The board of a day of a ladder.
+
+    Attributes:
+        ladder: The ladder's id.
+        day: The day in UTC, as `2026-11-29`.
+        definition: Its event, whose text the commitment covers, as a JSON object.
+        deal_key: The key of its deal, in hexadecimal, which is public once the day is over.
+        fixed: When it was drawn, in ISO 8601.
+    """
+
+    __tablename__ = "ladder_day"
+    __table_args__ = (ForeignKeyConstraint(["ladder"], ["ladder.id"]),)
+
+    ladder: Mapped[int] = mapped_column(primary_key=True)
+    day: Mapped[str] = mapped_column(primary_key=True)
+    definition: Mapped[str]
+    deal_key: Mapped[str]
+    fixed: Mapped[str]

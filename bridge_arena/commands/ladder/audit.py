@@ -149,7 +149,7 @@ def _accuse(
 
 def _tell(store: LadderStore, folder: Path | None, name: str, text: str) -> None:
     """Begin an alert, which the ladder tells itself while it is being played."""
-    from bridge_arena.commands.ladder.playing import webhook_of
+    from bridge_arena.commands.ladder.playing import webhooks_of
     from bridge_arena.tournaments import LOG, EventLog
     from bridge_arena.tournaments.ladder.store.alert_store import Alert, Kind
     from bridge_arena.tournaments.ladder.store.rows import now
@@ -161,6 +161,6 @@ def _tell(store: LadderStore, folder: Path | None, name: str, text: str) -> None
         return
     with (
         EventLog(None if folder is None else folder / LOG) as log,
-        webhook_of(store.definition()) as webhook,
+        webhooks_of(store, store.definition()) as webhook,
     ):
         Alerts(store, log, print, webhook).begin(Kind.AUDIT, name, text)

@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from bridge_arena.tournaments.ladder.places import Places
     from bridge_arena.tournaments.ladder.runner import LadderRunner
     from bridge_arena.tournaments.ladder.store.ladder_store import LadderStore
-    from bridge_arena.tournaments.ladder.webhook import Webhook
+    from bridge_arena.tournaments.ladder.webhooks import Webhooks
     from bridge_arena.tournaments.play.cluster import Cluster
     from bridge_arena.tournaments.play.seating.waiting_room import WaitingRoom
 
@@ -95,7 +95,7 @@ def play_ladder(ladder: LadderFile, options: PlayOptions) -> None:
                 with (
                     store.locked(),
                     DailyLog(folder / LOG, ladder.definition.keep_days) as log,
-                    webhook_of(ladder.definition) as webhook,
+                    webhooks_of(store, ladder.definition) as webhook,
                     # So many value boards faster than bots play them, each with 160 MB.
                     Oracle(workers=max(1, processors() // 4), background=True) as oracle,
                 ):
@@ -170,18 +170,20 @@ async def _play(
         await runner.run()
 
 
-def webhook_of(definition: LadderDefinition) -> AbstractContextManager[Webhook | None]:
-    """Return where alerts are posted, for a context that closes it; None for nowhere.
+def webhooks_of(
+    store: LadderStore, definition: LadderDefinition
+) -> AbstractContextManager[Webhooks]:
+    """Return where alerts are posted, for a context that closes it.
 
     Raises UnusableError if what posts them is not installed.
     """
     from bridge_arena.base.extras import needing
     from bridge_arena.tournaments.ladder.webhook import Webhook
+    from bridge_arena.tournaments.ladder.webhooks import Webhooks
 
-    if not definition.webhook:
-        return nullcontext()
     with unusable(ModuleNotFoundError), needing("the key webhook of the ladder's file", "http"):
-        return closing(Webhook(definition.webhook))
+        own = Webhook(definition.webhook) if definition.webhook else None
+    return closing(Webhooks(own, store.authors))
 
 
 def _pages(store: LadderStore, options: PlayOptions) -> AbstractAsyncContextManager[None]:

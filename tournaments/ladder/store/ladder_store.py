@@ -28,11 +28,16 @@ from bridge_arena.tournaments.ladder.ladder_file import (
 from bridge_arena.tournaments.ladder.players import LadderError, Player, State, Version
 from bridge_arena.tournaments.ladder.store.alert_store import AlertStore
 from bridge_arena.tournaments.ladder.store.audit_store import AuditStore
+from bridge_arena.tournaments.ladder.store.author_store import AuthorStore
+from bridge_arena.tournaments.ladder.store.board_archive import BoardArchive, PlayedBoards
 from bridge_arena.tournaments.ladder.store.consistency_store import ConsistencyStore
 from bridge_arena.tournaments.ladder.store.match_archive import MatchArchive
+from bridge_arena.tournaments.ladder.store.people_store import PeopleStore
+from bridge_arena.tournaments.ladder.store.registration_store import RegistrationStore
 from bridge_arena.tournaments.ladder.store.retention import OldThoughts
 from bridge_arena.tournaments.ladder.store.rows import COUNTS, hold, last_number, note_pbn_size, now
 from bridge_arena.tournaments.ladder.store.sequential_test_store import SequentialTestStore
+from bridge_arena.tournaments.ladder.store.style_store import StyleStore
 from bridge_arena.tournaments.ladder.store.week_store import WeekStore
 from bridge_arena.tournaments.ladder.strength.sequential_tests import LadderTest
 from bridge_arena.tournaments.ladder.strength.sums import SWINGS, Pair, PairSums, Sums
@@ -99,8 +104,13 @@ class LadderStore:
         self.archive = MatchArchive(engine, ladder)
         self.old_thoughts = OldThoughts(engine, ladder)
         self.weeks = WeekStore(engine, ladder)
+        self.styles = StyleStore(engine, ladder)
+        self.boards = BoardArchive(engine, ladder)
         self.audits = AuditStore(engine, ladder)
         self.alerts = AlertStore(engine, ladder)
+        self.authors = AuthorStore(engine, ladder)
+        self.registration = RegistrationStore(engine, ladder)
+        self.people = PeopleStore(engine, ladder)
 
     @classmethod
     def open(
@@ -240,7 +250,12 @@ class LadderStore:
             return {row.number: _player(row) for row in session.scalars(rows)}
 
     def enter(
-        self, registration: Registration, folder: Path | None = None, most: int | None = None
+        self,
+        registration: Registration,
+        folder: Path | None = None,
+        most: int | None = None,
+        *,
+        must_be_new: bool = False,
     ) -> bool:
         """Enter a player, or give the one of that name other settings. Raises LadderError.
 
@@ -248,6 +263,7 @@ class LadderStore:
             registration: The player.
             folder: The folder from which its programs are found; None for the arena's own.
             most: The players that its author may have; None for any number of all players.
+            must_be_new: Whether no player may have that name.
 
         Returns:
             Whether it is new.
@@ -262,6 +278,8 @@ class LadderStore:
         with self._session("write") as session, self._quota(session, registration.author, most):
             change = update(LadderPlayerRow).where(*of_name).values(facts)
             if session.connection().execute(change).rowcount:
+                if must_be_new:
+                    raise LadderError(f"a player is called {entrant.name!r} already")
                 return False
             row = {"name": entrant.name, "state": State.ACTIVE, "is_there": False, **facts}
             number = self._next_number(session, LadderPlayerRow)
@@ -273,10 +291,21 @@ class LadderStore:
             self._insert(session, LadderPlayerRow, number, row)
             return True
 
-    def set_state(self, player: str, state: State, most: int | None = None) -> None:
-        """Set what a player may do; its author may have so many players.
+    def set_state(
+        self,
+        player: str,
+        state: State,
+        most: int | None = None,
+        *,
+        unless: State | None = None,
+    ) -> None:
+        """Set what a player may do. Raises LadderError, also if there is no such player.
 
-        Raises LadderError, also if there is no such player.
+        Args:
+            player: Its name.
+            state: What it may do.
+            most: The players that its author may have; None for any number.
+            unless: The state that must stay as it is; None for none.
         """
         of_name = LadderPlayerRow.ladder == self._ladder, LadderPlayerRow.name == player
         with self._session("write") as session:
@@ -284,7 +313,11 @@ class LadderStore:
             if author is None:
                 raise LadderError(f"no player is called {player!r}")
             with self._quota(session, author, most):
-                session.execute(update(LadderPlayerRow).where(*of_name).values(state=state))
+                change = update(LadderPlayerRow).where(*of_name).values(state=state)
+                if unless is not None:
+                    change = change.where(LadderPlayerRow.state != unless)
+                if not session.connection().execute(change).rowcount:
+                    raise LadderError(f"{player} is {unless}")
 
     @contextmanager
     def _quota(self, session: Session, author: str, most: int | None) -> Iterator[None]:
@@ -329,7 +362,7 @@ class LadderStore:
         So who comes in ever other versions, and plays none of them, fills no table.
         """
         since = now()
-        row = {"player": player, "identity": identity, "since": since}
+        row = {"player": player, "identity": identity, "since": since, "news": ""}
         own = LadderVersionRow.ladder == self._ladder, LadderVersionRow.player == player
         with self._session("write") as session:
             hold(session, self._ladder)  # no test begins meanwhile
@@ -423,6 +456,7 @@ class LadderStore:
         performed: Mapping[int, Performance] | None = None,
         time: str | None = None,
         pbn: tuple[str, int] | None = None,
+        played: PlayedBoards | None = None,
     ) -> list[LadderTest]:
         """Count a match that is over, and what it proves, in one transaction.
 
@@ -433,6 +467,7 @@ class LadderStore:
             performed: What its versions did in it, by their numbers.
             time: When it was over, in ISO 8601; None for now.
             pbn: The week of that time and the size of its PBN file, if it was written there.
+            played: Its boards; None if they are not known.
 
         Returns:
             The tests that it ends.
@@ -445,6 +480,7 @@ class LadderStore:
             "seconds": sums.seconds,
             "boards": sums.boards,
             "imps": sums.imps,
+            "swings": None if played is None else played.stored_swings,
         }
         sums = sums if match.home == first else sums.turned()
         of_match = update(LadderMatchRow).where(
@@ -459,6 +495,9 @@ class LadderStore:
             if not session.connection().execute(of_match.values(facts)).rowcount:
                 raise ValueError(f"match {match.number} is over already")
             self.weeks.count(session.connection(), week_of(time), performed or {})
+            if played is not None:
+                styles = dict(zip(match.versions, played.styles, strict=True))
+                self.styles.count(session.connection(), styles)
             if pbn is not None:
                 note_pbn_size(session, self._ladder, *pbn)
             ended = self.tests.count(session, match.number, (first, second), sums)
@@ -556,7 +595,16 @@ def _player(row: LadderPlayerRow) -> Player:
     if row.folder is not None:
         entrant = entrant.located(Path(row.folder))
     state = State(row.state)
-    return Player(row.number, entrant, row.author, state, row.version, row.is_there)
+    return Player(
+        row.number,
+        entrant,
+        row.author,
+        state,
+        row.version,
+        row.is_there,
+        row.system,
+        row.home,
+    )
 
 
 def _sums(row: Any) -> PairSums:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from contextlib import AbstractContextManager
+from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import numpy as np
@@ -20,6 +21,12 @@ from bridge_arena.tournaments.store.models import LadderMatchRow, LadderTestRow
 
 MOST_OPEN = 100
 """The most tests that are open at once: all of them are looked at before each match."""
+
+MOST_OF_AUTHOR = 4
+"""The most tests of one author that are open at once."""
+
+MOST_A_DAY = 10
+"""The most tests that one author may ask for in a day."""
 
 
 class SequentialTestStore:
@@ -39,10 +46,16 @@ class SequentialTestStore:
         with self._session("read") as session:
             return self._read(session, LadderTestRow.announced.is_(None))
 
-    def ask(self, new: Player, base: Player, text: str = "") -> LadderTest:
-        """Add a test of the present versions of two players; `text` is for `Sprt.parse`.
+    def ask(self, new: Player, base: Player, text: str = "", author: str = "") -> LadderTest:
+        """Add a test of the present versions of two players.
 
         Raises LadderError, and ValueError for the text.
+
+        Args:
+            new: The player that may be better.
+            base: The other player.
+            text: The test, for `Sprt.parse`.
+            author: The author who asks; "" for the administrator.
         """
         Sprt.parse(text)
         if new.number == base.number:
@@ -61,6 +74,8 @@ class SequentialTestStore:
             still_open = [test for test in tests if test.outcome is Outcome.OPEN]
             if len(still_open) >= MOST_OPEN:
                 raise LadderError(f"{MOST_OPEN} tests are open already: withdraw one first")
+            if author:
+                _check_number([test for test in tests if test.author == author])
             for test in still_open:
                 if {*test.pair} == {new.version, base.version}:
                     raise LadderError(
@@ -76,6 +91,7 @@ class SequentialTestStore:
                 "began": now(),
                 "swings": np.zeros(len(SWINGS), COUNTS).tobytes(),
                 "outcome": Outcome.OPEN,
+                "author": author,
             }
             session.execute(insert(LadderTestRow), [row])
             return self._read(session)[-1]
@@ -133,6 +149,15 @@ class SequentialTestStore:
         return transaction(self._engine, doing)
 
 
+def _check_number(own: list[LadderTest]) -> None:
+    """Check that an author who has asked for some tests may ask for another."""
+    if sum(test.outcome is Outcome.OPEN for test in own) >= MOST_OF_AUTHOR:
+        raise LadderError(f"{MOST_OF_AUTHOR} tests of yours are open already: withdraw one first")
+    day_ago = (datetime.now(UTC) - timedelta(days=1)).isoformat(timespec="seconds")
+    if sum(test.began > day_ago for test in own) >= MOST_A_DAY:
+        raise LadderError(f"{MOST_A_DAY} tests a day are the most that an author may ask for")
+
+
 def _test(row: LadderTestRow) -> LadderTest:
     return LadderTest(
         row.number,
@@ -144,4 +169,5 @@ def _test(row: LadderTestRow) -> LadderTest:
         tuple(np.frombuffer(row.swings, COUNTS).tolist()),
         Outcome(row.outcome),
         row.ended,
+        row.author,
     )

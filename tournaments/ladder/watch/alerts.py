@@ -33,6 +33,7 @@ from bridge_arena.tournaments.store import StoreError
 if TYPE_CHECKING:
     from bridge_arena.tournaments.ladder.store.ladder_store import LadderStore
     from bridge_arena.tournaments.ladder.webhook import Webhook
+    from bridge_arena.tournaments.ladder.webhooks import Webhooks
 
 LONGEST = 300
 """The most characters of a text."""
@@ -53,7 +54,7 @@ class Alerts:
         store: LadderStore,
         log: EventLog,
         say: Callable[[str], None],
-        webhook: Webhook | None = None,
+        webhook: Webhook | Webhooks | None = None,
     ) -> None:
         self._store = store.alerts
         self._log = log

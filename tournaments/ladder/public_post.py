@@ -1,0 +1,145 @@
+"""A message to an address that an author has given, posted as JSON to the public Internet.
+
+The author could name any host, so that this machine would ask for what only it can reach: its own
+services, its network, the addresses at which clouds give keys away. So only `https` is spoken, the
+certificate has to be the host's, no proxy is used, nothing is redirected, and of the answer only
+the status is read. The addresses of the host are looked up when the connection is made, all of
+them have to be public, and the connection is to one of these: a name that points elsewhere a moment
+later gains nothing.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import re
+import socket
+import ssl
+from collections.abc import Awaitable, Callable, Mapping
+from contextlib import suppress
+from functools import cache
+from ipaddress import IPv4Address, IPv6Address, IPv6Network, ip_address
+from urllib.parse import urlsplit
+
+LONGEST_URL = 500
+"""The most characters of an address."""
+
+_LONGEST_LINE = 1024
+"""The most bytes of the first line of an answer."""
+
+_STATUS = re.compile(rb"HTTP/1\.[01] ([1-5][0-9]{2})(?: .*)?\r?\n")
+
+_TRANSLATED = IPv6Network("64:ff9b::/96")
+"""IPv6 addresses that stand for an IPv4 address, which is their last four bytes (RFC 6052)."""
+
+Resolve = Callable[[str, int], Awaitable[list[str]]]
+"""Looks up the addresses of a host and port. Raises OSError."""
+
+
+class PrivateAddressError(OSError):
+    """A host has an address that is not public."""
+
+
+def mistake(url: str) -> str | None:
+    """Return why a text cannot be an address to post to; None if it can."""
+    expected = "expected a public address as https://example.org/hook"
+    if len(url) > LONGEST_URL or not (url.isascii() and url.isprintable()) or " " in url:
+        return expected
+    try:
+        parts = urlsplit(url)
+        host, port = parts.hostname or "", parts.port
+    except ValueError:
+        return expected
+    if not url.startswith("https://") or not host or port == 0 or "@" in parts.netloc:
+        return expected
+    with suppress(ValueError):
+        return None if is_public(host) else expected
+    return expected if host == "localhost" or host.endswith(".localhost") else None
+
+
+def is_public(address: str) -> bool:
+    """Return whether an IP address is one of the Internet. Raises ValueError for no IP address."""
+    known = ip_address(address)
+    if isinstance(known, IPv6Address) and (inner := _within(known)) is not None:
+        known = inner
+    is_inside = known.is_multicast or known.is_reserved or getattr(known, "is_site_local", False)
+    return known.is_global and not is_inside
+
+
+def _within(address: IPv6Address) -> IPv4Address | None:
+    """Return the IPv4 address that an IPv6 address stands for; None if there is none."""
+    if address in _TRANSLATED:
+        return IPv4Address(address.packed[-4:])
+    return address.ipv4_mapped or address.sixtofour or (address.teredo or (None, None))[1]
+
+
+async def addresses_of(host: str, port: int) -> list[str]:
+    """Return the addresses of a host. Raises OSError."""
+    loop = asyncio.get_running_loop()
+    found = await loop.getaddrinfo(host, port, type=socket.SOCK_STREAM)
+    return [str(address[0]) for *_, address in found]
+
+
+async def post_publicly(
+    url: str,
+    message: Mapping[str, object],
+    resolve: Resolve = addresses_of,
+    context: ssl.SSLContext | None = None,
+) -> int:
+    """Post a message, and return the status of the answer; the caller limits the time.
+
+    Raises OSError.
+
+    Args:
+        url: The address, which has no `mistake`.
+        message: The message.
+        resolve: Looks up the addresses of the host.
+        context: The certificates to trust; None for those of the system.
+    """
+    parts = urlsplit(url)
+    host, port = parts.hostname or "", parts.port or 443
+    try:
+        addresses = await resolve(host, port)
+    except UnicodeError:
+        raise OSError(f"{host} is no name of a host") from None
+    if not addresses or not all(map(is_public, addresses)):
+        raise PrivateAddressError(f"{host} has no public address, or another one too")
+    reader, writer = await asyncio.open_connection(
+        addresses[0],
+        port,
+        ssl=context or _certificates(),
+        server_hostname=host,
+        limit=_LONGEST_LINE,
+    )
+    try:
+        writer.write(
+            _request(
+                parts.netloc, f"{parts.path or '/'}{'?' * bool(parts.query)}{parts.query}", message
+            )
+        )
+        await writer.drain()
+        line = await reader.readline()
+    except ValueError:  # the line is too long
+        line = b""
+    finally:
+        writer.transport.abort()
+    status = _STATUS.fullmatch(line)
+    if status is None:
+        raise OSError("what answers speaks no HTTP")
+    return int(status[1])
+
+
+def _request(host: str, target: str, message: Mapping[str, object]) -> bytes:
+    body = json.dumps(message).encode()
+    head = (
+        f"POST {target} HTTP/1.1\r\nHost: {host}\r\nUser-Agent: bridge-arena\r\n"
+        f"Content-Type: application/json\r\nContent-Length: {len(body)}\r\n"
+        "Connection: close\r\n\r\n"
+    )
+    return head.encode("ascii") + body
+
+
+@cache
+def _certificates() -> ssl.SSLContext:
+    """Return the certificates to trust, which are slow to load."""
+    return ssl.create_default_context()

@@ -51,18 +51,18 @@ def player_record(board: LadderBoard, number: int) -> PlayerRecord | None:
         rating = board.ratings[other - 1]
         return float("-inf") if rating is None else rating.value
 
-    opponents = []
-    for other in sorted(scores.opponents(own), key=strength, reverse=True):
-        is_known = scores.ahead[own - 1, other - 1] or scores.ahead[other - 1, own - 1]
-        opponents.append(
-            Opponent(
-                board.versions[other].player,
-                other,
-                board.name_of(other),
-                scores.margin(own, other),
-                bool(scores.ahead[own - 1, other - 1]) if is_known else None,
-            )
+    others = sorted(scores.opponents(own), key=strength, reverse=True)
+    margins = scores.margins([(own, other) for other in others])
+    opponents = [
+        Opponent(
+            board.versions[other].player,
+            other,
+            board.name_of(other),
+            margin,
+            board.is_stronger(own, other),
         )
+        for other, margin in zip(others, margins, strict=True)
+    ]
     return PlayerRecord(
         row,
         tuple(

@@ -8,12 +8,14 @@ from pathlib import Path
 from bridge_arena.base.wording import plural
 from bridge_arena.tournaments.ladder.attendance import Attendance
 from bridge_arena.tournaments.ladder.store.alert_store import Kind
+from bridge_arena.tournaments.ladder.store.board_archive import PlayedBoards
 from bridge_arena.tournaments.ladder.store.ladder_store import LadderMatch, LadderStore, pair_of
 from bridge_arena.tournaments.ladder.store.rows import now
 from bridge_arena.tournaments.ladder.store.week_files import WeekFiles
 from bridge_arena.tournaments.ladder.strength.scores import Scores
 from bridge_arena.tournaments.ladder.strength.sequential_tests import LadderTest
-from bridge_arena.tournaments.ladder.strength.sums import PairSums, sums_of
+from bridge_arena.tournaments.ladder.strength.style import styles_of
+from bridge_arena.tournaments.ladder.strength.sums import PairSums, match_result
 from bridge_arena.tournaments.ladder.strength.weeks import performances
 from bridge_arena.tournaments.ladder.watch.alerts import Alerts
 from bridge_arena.tournaments.play.event_log import EventLog
@@ -72,14 +74,15 @@ class Results:
         event = store.event()
         units = list(store.results())
         tables = zip((unit for unit, _ in units), store.played(units), strict=True)
-        sums, splits = sums_of(event, tables, match.seconds, leaving)
+        sums, splits, swings = match_result(event, tables, match.seconds, leaving)
         time = now()
         pbn = self._files.append(time, store)
         performed = performances(sums, splits, self.scores.expected(*match.versions))
         pair = pair_of(match)
         orders = self.scores.add(pair, sums if match.home == pair[0] else sums.turned())
         by_version = dict(zip(match.versions, performed, strict=True))
-        ended = self._store.end(match, sums, orders, by_version, time, pbn)
+        played = PlayedBoards(tuple(swings), styles_of(record for _, record in units))
+        ended = self._store.end(match, sums, orders, by_version, time, pbn, played)
         home, visitors = (entrant.name for entrant in event.entries)
         self._log.write(
             "match_ended",

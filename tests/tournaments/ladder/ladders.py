@@ -25,7 +25,7 @@ from bridge_arena.tournaments.ladder.ladder_file import LadderFile, match_name, 
 from bridge_arena.tournaments.ladder.places import Places
 from bridge_arena.tournaments.ladder.runner import LadderRunner
 from bridge_arena.tournaments.ladder.store.ladder_store import LadderStore
-from bridge_arena.tournaments.ladder.strength.sums import sums_of
+from bridge_arena.tournaments.ladder.strength.sums import match_result
 from bridge_arena.tournaments.ladder.strength.weeks import performances
 from bridge_arena.tournaments.play.event_log import EventLog
 from bridge_arena.tournaments.play.venue import Begin, EventInPlay, Keep, VenueOptions, any_time
@@ -229,7 +229,7 @@ def check_causes(path: Path) -> None:
             with closing(Store.open(path, match_name(name, match.number))) as of_match:
                 units = list(of_match.results())
                 tables = zip((unit for unit, _ in units), of_match.played(units), strict=True)
-                sums, splits = sums_of(of_match.event(), tables)
+                sums, splits, _ = match_result(of_match.event(), tables)
             boards += sums.split_boards
             for version, done in zip(match.versions, performances(sums, splits, None), strict=True):
                 counted[version - 1] += done.causes

@@ -16,6 +16,7 @@ from bridge_arena.tournaments.statistics.betting import (
     counts_of,
     evidence,
     interval,
+    intervals,
 )
 
 SWING_LISTS = st.lists(st.integers(-24, 24), max_size=80)
@@ -110,3 +111,27 @@ def test_an_interval_holds_at_every_look() -> None:
 def test_an_impossible_swing_is_not_counted(swing: int) -> None:
     with pytest.raises(ValueError, match="a board swings at most 24 IMPs"):
         counts_of([0, swing])
+
+
+def bisected(counts: np.ndarray[tuple[int], np.dtype[np.int64]], alpha: float) -> float:
+    """The lower end by bisection, as slow as it is simple."""
+    low, high = -24.0, 24.0
+    for _ in range(48):
+        middle = (low + high) / 2
+        is_doubted = evidence(counts, middle) >= log(2 / alpha)
+        low, high = (middle, high) if is_doubted else (low, middle)
+    return low
+
+
+@settings(deadline=None, max_examples=25)
+@given(st.lists(SWING_LISTS, max_size=8), LEVELS, st.sampled_from([1, 10**6]))
+def test_many_intervals_are_those_of_each_alone_and_of_bisection(
+    lists: list[list[int]], alpha: float, times: int
+) -> None:
+    counts = np.array([times * counts_of(swings) for swings in lists], np.int64).reshape(-1, 49)
+    many = intervals(counts, alpha)
+    assert many.shape == (len(lists), 2)
+    assert [tuple(ends) for ends in many.tolist()] == [interval(row, alpha) for row in counts]
+    slow = [(bisected(row, alpha), -bisected(row[::-1], alpha)) for row in counts]
+    # The order in which the processor adds up may move an end by a step of the search.
+    np.testing.assert_allclose(many, np.array(slow).reshape(-1, 2), rtol=0, atol=2e-13)

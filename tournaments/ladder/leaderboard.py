@@ -10,6 +10,7 @@ import numpy as np
 from bridge_arena.tournaments.ladder.players import Player, State, Version
 from bridge_arena.tournaments.ladder.store.ladder_store import LadderMatch, LadderStore
 from bridge_arena.tournaments.ladder.strength.causes import causes_of_ratings
+from bridge_arena.tournaments.ladder.strength.ranks import Orders
 from bridge_arena.tournaments.ladder.strength.scores import Figures, Margin, Rating, Scores
 from bridge_arena.tournaments.ladder.strength.sequential_tests import LadderTest
 from bridge_arena.tournaments.ladder.strength.weeks import History
@@ -96,6 +97,11 @@ class ShownTest:
         """How it stands, or what came of it."""
         return self.test.text(self.new, self.base)
 
+    @property
+    def verdict(self) -> str:
+        """What it says so far, or in the end."""
+        return self.test.verdict(self.new, self.base)
+
 
 @dataclass(frozen=True, slots=True)
 class LadderBoard:
@@ -118,6 +124,13 @@ class LadderBoard:
     def name_of(self, version: int) -> str:
         """Return the name of a version's player; an earlier version has what identifies it."""
         return _name(version, self.players, self.versions)
+
+    def is_stronger(self, version: int, other: int) -> bool | None:
+        """Return whether a version is surely ahead of another; None if it is not known."""
+        ahead = self.scores.ahead
+        if ahead[version - 1, other - 1]:
+            return True
+        return False if ahead[other - 1, version - 1] else None
 
     def knows(self, versions: Iterable[int]) -> bool:
         """Return whether it has some versions; one that came since is not among them."""
@@ -155,7 +168,7 @@ def leaderboard(store: LadderStore, subject: str = "") -> LadderBoard:
     zero = anchor.version if anchor else None
     ratings = [None] * len(versions) if zero is None else scores.ratings(zero)
     causes = {} if zero is None else causes_of_ratings(sums, store.weeks.causes(), zero)
-    ranks = _ranks(scores, [player for player in shown if player.stays])
+    ranks = ranks_by(scores.ahead, [player for player in shown if player.stays])
     rows = []
     for player in shown:
         assert player.version is not None
@@ -225,10 +238,15 @@ def _anchor(anchors: tuple[str, ...], shown: list[Player]) -> Player | None:
     return next(iter([*named, *shown]), None)
 
 
-def _ranks(scores: Scores, players: list[Player]) -> dict[int, tuple[int, int]]:
-    """Return the ranks that players may have among themselves, by the player's number."""
+def ranks_by(ahead: Orders, players: list[Player]) -> dict[int, tuple[int, int]]:
+    """Return the ranks that players may have among themselves, by the player's number.
+
+    Args:
+        ahead: Which versions are ahead of which, of shape (n, n).
+        players: The players, who have all come.
+    """
     index = [player.version - 1 for player in players if player.version is not None]
-    ahead = scores.ahead[np.ix_(index, index)]
+    ahead = ahead[np.ix_(index, index)]
     best = 1 + ahead.sum(axis=0)
     worst = len(index) - ahead.sum(axis=1)
     return {

@@ -13,12 +13,19 @@ from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 from enum import StrEnum
+from functools import cache
 from hashlib import sha256
 from pathlib import Path
 
-from bridge_arena.bots.registry import file_of
+from bridge_arena.bots.registry import file_and_class, file_of
 from bridge_arena.bridge.seats import SEATS, Seat
-from bridge_arena.tournaments.events.entries import Access, Entry, EntryError, version_of
+from bridge_arena.tournaments.events.entries import (
+    Access,
+    Entry,
+    EntryError,
+    definitions_of,
+    version_of,
+)
 from bridge_arena.tournaments.events.event import Entrant
 
 
@@ -41,6 +48,27 @@ class State(StrEnum):
     PAUSED = "paused"  # it does not play for a while
     RETIRED = "retired"  # it does not come back; its rating stays
     BANNED = "banned"  # it does not come back, and is shown as banned
+
+
+class BotKind(StrEnum):
+    """How a bot is played."""
+
+    SHIPPED = "shipped"  # it ships with the arena
+    PROGRAM = "program"  # the arena starts its program
+    REMOTE = "remote"  # it connects by itself
+    MODEL = "llm"  # a language model is asked
+    HTTP = "http"  # a robot is asked over HTTP
+    BLUECHIP = "bluechip"  # it connects by itself, over Blue Chip
+
+
+@cache
+def _kind_of(bot: str) -> BotKind:
+    """Return how a bot is played, by its text."""
+    kind = bot.partition(":")[0]
+    if kind in (BotKind.REMOTE, BotKind.MODEL, BotKind.HTTP, BotKind.BLUECHIP):
+        return BotKind(kind)
+    is_own = kind == "cmd" or file_and_class(bot) is not None
+    return BotKind.PROGRAM if is_own else BotKind.SHIPPED
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,6 +103,11 @@ class Player:
     def stays(self) -> bool:
         """Whether it may play again."""
         return self.state in (State.ACTIVE, State.PAUSED)
+
+    @property
+    def kinds(self) -> list[BotKind]:
+        """How its bots are played."""
+        return list(dict.fromkeys(map(_kind_of, definitions_of(self.entrant.bot))))
 
     def is_of(self, bot: str) -> bool:
         """Return whether one of its bots has a name."""

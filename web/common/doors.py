@@ -20,13 +20,19 @@ from starlette.responses import HTMLResponse, RedirectResponse, Response
 from bridge_arena.web.common.pages import HEADERS, POLICY, page_of
 from bridge_arena.web.common.streams import REQUEST_SECONDS
 
-_FORM_POLICY = POLICY.replace("form-action 'none'", "form-action 'self'")
+FORM_POLICY = POLICY.replace("form-action 'none'", "form-action 'self'")
+"""The policy of pages with forms."""
 
 
 class SecretLinks:
-    """The links of some people, and the browsers that have used one."""
+    """The links of some people, and the browsers that have used one.
 
-    def __init__(self) -> None:
+    Args:
+        most: The most browsers of one person, of which the first is forgotten; None for any number.
+    """
+
+    def __init__(self, most: int | None = None) -> None:
+        self._most = most
         # People by the hashes of links that nobody has used, and of the secrets of browsers.
         self._unused: dict[bytes, str] = {}
         self._browsers: dict[bytes, str] = {}
@@ -45,7 +51,16 @@ class SecretLinks:
         The person is the one who uses a link that was made for nobody by name.
         """
         owner = self._unused.pop(_hashed(secret), None)
-        return None if owner is None else _kept(self._browsers, owner or person)
+        if owner is None:
+            return None
+        own = [key for key, other in self._browsers.items() if other == (owner or person)]
+        if self._most is not None and len(own) >= self._most:
+            del self._browsers[own[0]]
+        return _kept(self._browsers, owner or person)
+
+    def forget(self, shown: str) -> None:
+        """Forget the browser that has a secret."""
+        self._browsers.pop(_hashed(shown), None)
 
     def person(self, shown: str) -> str | None:
         """Return the person whose browser has a secret; None if nobody's has."""
@@ -65,11 +80,15 @@ def _hashed(secret: str) -> bytes:
 class Door:
     """The door from links, at `/FOLDER/SECRET`, to the pages at `/PAGES/`."""
 
-    def __init__(self, links: SecretLinks, pages: str, *, secure: bool) -> None:
-        """Open a door; its cookie is `secure` if the pages are reached by TLS."""
+    def __init__(self, links: SecretLinks, pages: str, *, secure: bool, path: str = "") -> None:
+        """Open a door; its cookie is `secure` if the pages are reached by TLS.
+
+        Browsers show the cookie to addresses that begin with a path, by default `/PAGES/`.
+        """
         self._links = links
         self._pages = pages
         self._secure = secure
+        self._path = path or f"/{pages}/"
 
     def is_good(self, request: Request) -> bool:
         """Return whether the link of a request opens the pages; asking does not use it."""
@@ -84,19 +103,34 @@ class Door:
         if shown is None:
             return None
         answer = RedirectResponse(f"../{self._pages}/", status_code=303)
-        answer.set_cookie(
-            self._cookie(request),
-            shown,
-            path=f"/{self._pages}/",
-            secure=self._secure,
-            httponly=True,
-            samesite="strict",
-        )
+        self._give(request, answer, shown)
         return answer
+
+    def admit(self, request: Request, answer: Response, person: str) -> None:
+        """Give the pages to the browser that asks, as a person, without a link."""
+        shown = self._links.use(self._links.create(person))
+        assert shown is not None
+        self._give(request, answer, shown)
+
+    def leave(self, request: Request, answer: Response) -> None:
+        """Take the pages from the browser that asks."""
+        name = self._cookie(request)
+        self._links.forget(request.cookies.get(name, ""))
+        answer.delete_cookie(name, path=self._path)
 
     def person(self, connection: HTTPConnection) -> str | None:
         """Return the person whose browser asks; None if it has used no link."""
         return self._links.person(connection.cookies.get(self._cookie(connection), ""))
+
+    def _give(self, request: Request, answer: Response, shown: str) -> None:
+        answer.set_cookie(
+            self._cookie(request),
+            shown,
+            path=self._path,
+            secure=self._secure,
+            httponly=True,
+            samesite="strict",
+        )
 
     def _cookie(self, connection: HTTPConnection) -> str:
         """Return the name of the cookie, with the port, as browsers share them between ports."""
@@ -125,8 +159,8 @@ async def body_of(request: Request, longest: int) -> bytes:
 
 def form_page(template: Path, status: int = 200, /, **values: object) -> Response:
     """Return a page by a template, whose forms send to this server."""
-    page = HTMLResponse(page_of(template, policy=_FORM_POLICY, **values), status)
+    page = HTMLResponse(page_of(template, policy=FORM_POLICY, **values), status)
     page.headers["content-security-policy"] = HEADERS["content-security-policy"].replace(
-        POLICY, _FORM_POLICY
+        POLICY, FORM_POLICY
     )
     return page

@@ -6,23 +6,41 @@ among it.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
-from bridge_arena.tournaments.ladder.leaderboard import LadderBoard, leaderboard, rating_text
-from bridge_arena.tournaments.ladder.player_record import player_record
-from bridge_arena.tournaments.ladder.players import Player
+from bridge_arena.tournaments.ladder.day_changes import Changes
+from bridge_arena.tournaments.ladder.leaderboard import LadderBoard
+from bridge_arena.tournaments.ladder.players import BotKind, Player
 from bridge_arena.tournaments.ladder.store.alert_store import Alert, Kind
 from bridge_arena.tournaments.ladder.store.ladder_store import LadderMatch, LadderStore
 from bridge_arena.tournaments.ladder.store.match_archive import EndedMatch
-from bridge_arena.tournaments.ladder.strength.sequential_tests import LadderTest, Outcome
+from bridge_arena.tournaments.ladder.store.scores_so_far import ScoreSoFar
+from bridge_arena.tournaments.ladder.strength.sequential_tests import LadderTest
 from bridge_arena.tournaments.ladder.strength.weeks import CAUSES
-from bridge_arena.web.common.pages import page_of, self_contained
+from bridge_arena.web.common.pages import page_of
+
+STAY_SECONDS = 30
+"""The seconds for which the page of a player may be older than the ladder. It takes long to make,
+and among many players there is always one who has just played."""
 
 LATEST = 20
-"""The most matches and tests that are over on a page."""
+"""The most matches that are over on a page that shows other things too."""
+
+MOST_CHANGES = 12
+"""The most players of each kind of change on the leaderboard's page."""
+
+KINDS = {
+    BotKind.SHIPPED: "ships",
+    BotKind.PROGRAM: "program",
+    BotKind.REMOTE: "remote",
+    BotKind.MODEL: "language model",
+    BotKind.HTTP: "HTTP",
+    BotKind.BLUECHIP: "Blue Chip",
+}
+"""What is said of how bots are played."""
 
 ALERTS = {
     Kind.PLAYER: "its program cannot play",
@@ -51,6 +69,7 @@ class State:
     backup: datetime | None
     is_played: bool
     kept_in: str  # what kind of database
+    since: str  # the full hour a day ago, in ISO 8601
 
 
 def state_of(store: LadderStore) -> State:
@@ -64,49 +83,48 @@ def state_of(store: LadderStore) -> State:
         store.last_backup(),
         store.is_being_played(),
         store.kind,
+        (datetime.now(UTC) - timedelta(days=1)).strftime("%Y-%m-%dT%H:00:00+00:00"),
     )
 
 
-def pages_of(state: State, board: LadderBoard) -> dict[str, str]:
-    """Return the pages by name."""
+def pages_of(
+    state: State, board: LadderBoard, changes: Changes, scores: Mapping[int, ScoreSoFar]
+) -> dict[str, str]:
+    """Return the pages by name.
+
+    Args:
+        state: Where the ladder stands.
+        board: Its leaderboard.
+        changes: What has changed since yesterday.
+        scores: How the matches in play stand, by number.
+    """
     return {
-        "ladder": _ladder_page(state, board, is_live=True),
+        "ladder": leaderboard_page(state, board, changes, scores),
+        "figures": figures_page(board),
         "status": _status_page(state, board),
     }
 
 
-def leaderboard_file(store: LadderStore) -> str:
-    """Return the leaderboard as one file, which needs no server. Raises StoreError and OSError."""
-    page = _ladder_page(state_of(store), leaderboard(store), is_live=False)
-    return self_contained(page)
+def ladder_page(
+    template: str, title: str, *, home: str = "", is_live: bool = True, **values: object
+) -> str:
+    """Return a page of a ladder.
 
-
-def player_page(
-    store: LadderStore, board: LadderBoard, number: int, before: int | None
-) -> str | None:
-    """Return the page of a player; None if there is none of this number that has come.
-
-    With `before` it has the matches whose numbers are below that. Raises StoreError.
+    Args:
+        template: The name of its template.
+        title: Its title.
+        home: The way from its folder to that of the leaderboard.
+        is_live: Whether it is served, and not a plain file.
+        values: What the template needs.
     """
-    record = player_record(board, number)
-    if record is None:
-        return None
-    versions = [own.version.number for own in record.versions]
-    matches = store.archive.latest(LATEST, versions, before)
     return page_of(
-        _template("player.html"),
-        title=f"{record.row.player.name}: {board.name}",
-        static="../../static/",
-        home="../../",
-        is_live=True,
-        anchor=board.anchor,
-        record=record,
-        before=before,
-        latest=LATEST,
-        matches=[(match, *_names(board, match.versions)) for match in matches],
-        rating=lambda rating: rating_text(rating).replace("-", "−"),
-        signed=lambda imps: f"{imps:+z.2f}".replace("-", "−"),
+        _template(template),
+        title=title,
+        static=f"{home}static/",
+        home=home,
+        is_live=is_live,
         minute=_minute,
+        **values,
     )
 
 
@@ -114,37 +132,70 @@ def _names(board: LadderBoard, versions: Iterable[int]) -> list[str]:
     return [board.players[board.versions[version].player].name for version in versions]
 
 
-def _ladder_page(state: State, board: LadderBoard, *, is_live: bool) -> str:
-    return page_of(
-        _template("ladder.html"),
-        title=board.name,
-        static="static/",
-        home="",
+def match_lines(
+    board: LadderBoard, matches: Iterable[EndedMatch]
+) -> list[tuple[EndedMatch, str, str]]:
+    """Return matches that are over, with the names of the home team and the visitors."""
+    lines = []
+    for match in matches:
+        home_team, visitors = _names(board, match.versions)
+        lines.append((match, home_team, visitors))
+    return lines
+
+
+def leaderboard_page(
+    state: State,
+    board: LadderBoard,
+    changes: Changes,
+    scores: Mapping[int, ScoreSoFar],
+    *,
+    is_live: bool = True,
+) -> str:
+    """Return the page of the leaderboard."""
+    players = [(row, _kinds(row.player)) for row in board.ranked]
+    return ladder_page(
+        "ladder.html",
+        board.name,
         is_live=is_live,
         board=board,
+        players=players,
+        kinds=[kind for kind in KINDS.values() if any(kind in own for _, own in players)],
+        authors=sorted({row.player.author for row in board.ranked} - {""}, key=str.casefold),
         ranks=sum(row.rank is not None for row in board.ranked),
         causes=CAUSES if any(row.causes for row in board.ranked) else (),
-        begun=[(match, *_names(board, match.versions)) for match in state.begun],
+        begun=[
+            (match, *_names(board, match.versions), scores.get(match.number))
+            for match in state.begun
+        ],
         adjourned={match.number for match in board.adjourned},
-        latest=[(match, *_names(board, match.versions)) for match in state.latest],
-        minute=_minute,
+        changes=changes,
+        most=MOST_CHANGES,
+        rank_text=lambda rank: "–".join(map(str, dict.fromkeys(rank))),
+        latest=match_lines(board, state.latest),
     )
 
 
+def figures_page(board: LadderBoard, *, is_live: bool = True) -> str:
+    """Return the page that says in words how each figure is made."""
+    return ladder_page(
+        "figures.html", f"How figures are made: {board.name}", is_live=is_live, board=board
+    )
+
+
+def _kinds(player: Player) -> Sequence[str]:
+    return [KINDS[kind] for kind in player.kinds]
+
+
 def _status_page(state: State, board: LadderBoard) -> str:
-    open_tests = [one for one in board.tests if one.test.outcome is Outcome.OPEN]
-    over = [one for one in reversed(board.tests) if one.test.outcome is not Outcome.OPEN]
-    return page_of(
-        _template("status.html"),
-        title=f"Status: {board.name}",
-        static="static/",
-        home="",
-        is_live=True,
+    adjourned = {match.number for match in board.adjourned}
+    return ladder_page(
+        "status.html",
+        f"Status: {board.name}",
         state=state,
+        board=board,
+        in_play=len({match.number for match in state.begun} - adjourned),
         there=sum(player.is_there for player in state.players.values()),
         alerts=[(alert, ALERTS[alert.kind]) for alert in state.alerts],
-        tests=[one.text for one in [*open_tests, *over[:LATEST]]],
-        minute=_minute,
     )
 
 

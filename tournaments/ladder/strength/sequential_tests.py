@@ -102,11 +102,14 @@ class LadderTest:
     def text(self, new: str, base: str) -> str:
         """Return how it stands in a line, by the names of the two players."""
         progress = self.progress
-        says = verdict_text(self.sprt, progress.verdict, new, base)
-        if self.outcome in _NO_VERDICT:
-            says = f"{new} against {base} {_NO_VERDICT[self.outcome]}"
         ratio = ratio_text(self.sprt, progress.verdict, progress.boards, progress.llr)
-        return f"test {self.number}. {says}. {ratio}"
+        return f"test {self.number}. {self.verdict(new, base)}. {ratio}"
+
+    def verdict(self, new: str, base: str) -> str:
+        """Return what it says so far, or in the end, by the names of the two players."""
+        if self.outcome in _NO_VERDICT:
+            return f"{new} against {base} {_NO_VERDICT[self.outcome]}"
+        return verdict_text(self.sprt, self.progress.verdict, new, base)
 
 
 class Turns:

@@ -39,7 +39,7 @@ from bridge_arena.tournaments.play.seating.started_bots import warm_process
 from bridge_arena.tournaments.play.venue import OpenVenue, VenueOptions
 from bridge_arena.tournaments.store import Store, StoreError
 
-_FAILURES = EntryError, GatewayError, SandboxError, SeatingError, StartError, WorkerError
+FAILURES = EntryError, GatewayError, SandboxError, SeatingError, StartError, WorkerError
 """What keeps a match from being played, of which players may be at fault."""
 
 
@@ -199,7 +199,7 @@ class Matches:
             # Unless the cluster itself is gone.
             for _, version in at_fault if isinstance(error, TaskError) else ():
                 self._places.keep_here(version)
-        except _FAILURES as error:
+        except FAILURES as error:
             for player, _ in self._failed(self._played_on(match, began), error):
                 self._attendance.rest(player)
                 self._attendance.cannot_play(player, error)
@@ -220,7 +220,7 @@ class Matches:
             for absent in stop.absent:
                 checks.tell_left(absent)
                 self._attendance.rest(absent)
-        except _FAILURES as error:
+        except FAILURES as error:
             self._attendance.cannot_play(player, error)
             self._attendance.rest(player)
         except (OSError, StoreError) as error:

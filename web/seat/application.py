@@ -55,10 +55,16 @@ class SeatPages:
         oracle: Oracle,
         afterwards: Afterwards,
         offers: Offers,
+        door: Door | None = None,
     ) -> None:
+        """Answer people's requests.
+
+        They come by a door, by default that of the seats' links.
+        """
         self._arena = arena
         self._people = people
-        self._door = Door(people.links, "seat", secure=people.address.startswith("https:"))
+        secure = people.address.startswith("https:")
+        self._door = door or Door(people.links, "seat", secure=secure)
         self._oracle = oracle
         self._afterwards = afterwards
         self._advisers: defaultdict[Chair, Adviser] = defaultdict(Adviser)
@@ -67,9 +73,16 @@ class SeatPages:
         self._offers = offers
 
     def routes(self) -> list[BaseRoute]:
+        """Return the routes of links and of seats."""
         return [
             Route("/sit/{secret}", self.look, methods=["GET"]),
             Route("/sit/{secret}", self.sit_down, methods=["POST"]),
+            *self.seat_routes(),
+        ]
+
+    def seat_routes(self) -> list[BaseRoute]:
+        """Return the routes of who has a seat."""
+        return [
             Route("/seat/", self.seat),
             WebSocketRoute("/seat/socket/{seat}", self.socket),
             Route("/seat/about", self.about),

@@ -22,6 +22,8 @@ class Offers:
     go_on: str = ""
     # The command for another match like this, which they are told; "" if they are not told.
     again: str = ""
+    # The address where they can begin another match, relative to the seat; "" if there is none.
+    another: str = ""
 
 
 @dataclass(eq=False, slots=True)

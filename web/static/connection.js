@@ -37,8 +37,9 @@
     }
 
     connect(seat) {
-      const scheme = window.location.protocol === "https:" ? "wss:" : "ws:";
-      const socket = new WebSocket(scheme + "//" + window.location.host + "/seat/socket/" + seat);
+      const address = new URL("socket/" + seat, window.location.href);
+      address.protocol = address.protocol === "https:" ? "wss:" : "ws:";
+      const socket = new WebSocket(address.href);
       this.sockets[seat] = socket;
       socket.addEventListener("message", (event) => {
         this.lost = 0;

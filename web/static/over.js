@@ -78,7 +78,7 @@
       const times = over.undone === 1 ? "once" : over.undone + " times";
       shown.push(element("p", {}, "Played with undo, which you used " + times + "."));
     }
-    const replay = over.href ? [element("a", { href: over.href, target: "_blank", rel: "noopener" }, "Replay of board " + over.board.board)] : [];
+    const replay = over.href ? [element("a", { href: over.href, target: "_blank", rel: "noopener" }, over.link || "Replay of board " + over.board.board)] : [];
     section.querySelector("h2").textContent = "Board " + over.board.board;
     const parts = [shown, ...costs(over, go), replay];
     Array.from(section.querySelector("div").children).forEach((part, at) => Arena.renew(part, parts[at]));
@@ -123,13 +123,14 @@
   // The end.
 
   /** The links and texts after the last board. `event`: the address of its boards; `results`: where they are
-   * written, for a person at that machine; `again`: the command for another match. */
-  Arena.farewell = function ({ hasPlayed, event, results, again }) {
+   * written, for a person at that machine; `again`: the command for another match, `another`: the address for it. */
+  Arena.farewell = function ({ hasPlayed, event, results, again, another }) {
     const shown = [];
     const link = (href, text) => element("a", { href, target: "_blank", rel: "noopener" }, text);
     if (hasPlayed) shown.push(element("p", { id: "end" }, "That was the last board."));
     if (event) shown.push(element("p", {}, link(event + "report/", "Report"), " · ", link(event, "All boards")));
     if (results) shown.push(element("p", {}, "Results and report are written to the folder ", element("code", {}, results), "."));
+    if (another) shown.push(element("p", {}, element("a", { href: another }, "Play again")));
     if (again) shown.push(element("p", { id: "again" }, "To play again, type ", element("code", {}, again), "."));
     return shown;
   };

@@ -1,0 +1,335 @@
+"""People play against the players of a ladder, at tables of their own.
+
+/play/                           choose whom to play with and against: `?player=N`
+/play/tables/KEY/                a table before it begins; KEY invites whoever knows it
+/play/tables/KEY/begin           begin to play
+/play/tables/KEY/seat/           the seat of who has one, as at every event
+/play/tables/KEY/boards/N/       what others made of a board, once it was played there
+/play/tables/KEY/boards/N/replay the same board, card by card
+"""
+
+from __future__ import annotations
+
+import asyncio
+import random
+import re
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from typing import ParamSpec, TypeVar
+
+from starlette.exceptions import HTTPException
+from starlette.requests import HTTPConnection, Request
+from starlette.responses import HTMLResponse, RedirectResponse, Response
+from starlette.routing import BaseRoute, Mount, Route
+from starlette.types import Receive, Scope, Send
+
+from bridge_arena.bridge.record import BoardRecord
+from bridge_arena.bridge.seats import SEATS, Seat, Side
+from bridge_arena.tournaments import StoreError
+from bridge_arena.tournaments.ladder.ladder_file import LadderDefinition
+from bridge_arena.tournaments.ladder.people_tables import (
+    SIDES,
+    Deal,
+    opponents_of_people,
+    unseen_deals,
+)
+from bridge_arena.tournaments.ladder.players import Player
+from bridge_arena.web.common.doors import form_page
+from bridge_arena.web.ladder.field import field_row, replay
+from bridge_arena.web.ladder.pages import ladder_page
+from bridge_arena.web.ladder.people_hall import (
+    LONGEST_NAME,
+    Hall,
+    OpenTable,
+    RefusedError,
+    Visitors,
+    form_of,
+    person_name,
+)
+from bridge_arena.web.ladder.people_table import Guest, PeopleTable, Stage, Terms
+
+BOARDS = (1, 2, 4, 8)
+"""How many boards a table may play."""
+
+_MOST_ROWS = 100
+"""The most tables on the page of a board."""
+
+_NUMBER = re.compile("[1-9][0-9]{0,5}")
+
+P = ParamSpec("P")
+T = TypeVar("T")
+
+
+class PeoplePages:
+    """The pages on which people choose whom to play against, and play."""
+
+    def __init__(self, hall: Hall, visitors: Visitors) -> None:
+        self._hall = hall
+        self._store = hall.store
+        self._visitors = visitors
+
+    def routes(self) -> list[BaseRoute]:
+        """Return the routes."""
+        table = "/play/tables/{key}"
+        return [
+            Route("/play/", self.choose, methods=["GET"]),
+            Route("/play/", self.open, methods=["POST"]),
+            Route(f"{table}/", self.table, methods=["GET"]),
+            Route(f"{table}/", self.sit_down, methods=["POST"]),
+            Route(f"{table}/begin", self.begin, methods=["POST"]),
+            Route(f"{table}/boards/{{number}}/", self.field),
+            Route(f"{table}/boards/{{number}}/replay", self.replay),
+            Mount(table, app=self.seat),
+        ]
+
+    async def choose(self, request: Request) -> Response:
+        """Answer with the form by which a table is opened."""
+        chosen = request.query_params.get("player", "")
+        number = int(chosen) if _NUMBER.fullmatch(chosen) else 0
+        return await self._form(number)
+
+    async def _form(self, chosen: int = 0, problem: str = "", status: int = 200) -> Response:
+        title, players, unavailable = await _reading(self._choices, chosen)
+        return form_page(
+            _template("play.html"),
+            status,
+            title=f"Play: {title}",
+            static="../static/",
+            home="../",
+            is_live=False,
+            players=players,
+            chosen=chosen,
+            unavailable=unavailable,
+            boards=BOARDS,
+            longest=LONGEST_NAME,
+            problem=problem,
+        )
+
+    def _choices(self, chosen: int) -> tuple[str, list[Player], str]:
+        """Return the ladder's name, who may be played against, and who was asked for in vain."""
+        definition = self._store.definition()
+        players = opponents_of_people(self._store, definition)
+        other = self._store.players().get(chosen) if chosen not in players else None
+        by_name = sorted(players.values(), key=lambda player: player.name.casefold())
+        return definition.name, by_name, "" if other is None else other.name
+
+    async def open(self, request: Request) -> Response:
+        """Open a table, and begin to play there unless others are to be invited."""
+        given = await form_of(request)
+        try:
+            name = person_name(given.get("name") or "You")
+            definition, players = await _reading(self._players)
+            terms = _terms(given, definition, players)
+            one = self._hall.open(terms, request, most_tables(definition))
+            visitor, give = self._visitors.welcome(request)
+            answer = RedirectResponse(f"tables/{one.table.key}/", status_code=303)
+            one.table.take(request, answer, Seat.SOUTH, Guest(name, visitor))
+            give(answer)
+            if "invite" not in given:
+                await self._begin(one)
+        except RefusedError as error:
+            return await self._form(problem=str(error), status=error.status)
+        return answer
+
+    def _players(self) -> tuple[LadderDefinition, dict[int, Player]]:
+        definition = self._store.definition()
+        return definition, opponents_of_people(self._store, definition)
+
+    async def _begin(self, one: OpenTable) -> None:
+        """Begin to play on deals that nobody there has seen. Raises RefusedError."""
+        table = one.table
+        people = [guest.visitor for guest in table.guests.values()]
+        lots = random.SystemRandom()
+        # So that nobody else begins it meanwhile.
+        table.stage = Stage.PLAYING
+        try:
+            terms = table.terms
+            bots = {player.number for player in terms.bots.values()}
+            deals = await _reading(unseen_deals, self._store, people, bots, terms.boards, lots)
+            if deals:
+                await _reading(self._note, table, deals)
+                self._hall.begin(one, deals)
+        finally:
+            if one.playing is None:
+                self._hall.drop(one)
+        if not deals:
+            why = "No match of so many boards is over that you have not seen. Try fewer boards."
+            raise RefusedError(why, 409)
+
+    def _note(self, table: PeopleTable, deals: Sequence[Deal]) -> None:
+        names = ", ".join(guest.name for guest in table.guests.values())
+        for seat, guest in table.guests.items():
+            for deal in deals:
+                self._store.people.begin(deal.name, guest.visitor, names, seat)
+
+    async def table(self, request: Request) -> Response:
+        """Answer with a table that has not begun, or lead to the seat there."""
+        one = self._one(request)
+        table = one.table
+        seat = table.seat_of(request)
+        if seat is not None and table.pages(seat) is not None:
+            return RedirectResponse("seat/", status_code=303)
+        return self._table_page(one, seat)
+
+    def _table_page(
+        self, one: OpenTable, seat: Seat | None, problem: RefusedError | None = None
+    ) -> Response:
+        table = one.table
+        return form_page(
+            _template("play_table.html"),
+            200 if problem is None else problem.status,
+            title=table.terms.title,
+            static="../../../static/",
+            home="../../../",
+            is_live=False,
+            table=table,
+            stage=table.stage.name.lower(),
+            own=seat,
+            names=[(place, table.names[place], place in table.guests) for place in SEATS],
+            longest=LONGEST_NAME,
+            problem="" if problem is None else str(problem),
+        )
+
+    async def sit_down(self, request: Request) -> Response:
+        """Give a free seat to a browser that has none at this table."""
+        one = self._one(request)
+        given = await form_of(request)
+        if one.table.seat_of(request) is not None:
+            return RedirectResponse("./", status_code=303)
+        visitor, give = self._visitors.welcome(request)
+        answer = RedirectResponse("./", status_code=303)
+        try:
+            guest = Guest(person_name(given.get("name", "")), visitor)
+            _take(one.table, request, answer, given.get("seat", ""), guest)
+        except RefusedError as error:
+            return self._table_page(one, None, error)
+        give(answer)
+        return answer
+
+    async def begin(self, request: Request) -> Response:
+        """Begin to play, as who has a seat wants it."""
+        one = self._one(request)
+        await form_of(request)
+        if one.table.seat_of(request) is None:
+            raise HTTPException(403)
+        if one.table.stage is Stage.WAITING:
+            try:
+                await self._begin(one)
+            except RefusedError as error:
+                return await self._form(problem=str(error), status=error.status)
+        return RedirectResponse("./", status_code=303)
+
+    async def seat(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Pass a request on to the pages of the seat that its browser has."""
+        one = self._hall.table(scope["path_params"]["key"])
+        connection = HTTPConnection(scope)
+        seat = None if one is None else one.table.seat_of(connection)
+        pages = None if one is None or seat is None else one.table.pages(seat)
+        if pages is not None:
+            await pages(scope, receive, send)
+        elif scope["type"] == "websocket":
+            await send({"type": "websocket.close", "code": 1008})
+        else:
+            raise HTTPException(404)
+
+    async def field(self, request: Request) -> Response:
+        """Answer with what others made of a board that was played at a table."""
+        one = self._one(request)
+        number, seat, deal, record = self._played(one, request)
+        here = {guest.visitor for guest in one.table.guests.values()}
+        tables = [("Your table", record), *((table.name, table.record) for table in deal.field)]
+        others = await _reading(self._store.people.of_deal, deal.name)
+        tables += [
+            (board.name, board.record)
+            for board in others
+            if board.record is not None and board.person not in here
+        ]
+        rows = [
+            field_row(name, told, deal.datum, seat.side, is_own=told is record)
+            for name, told in tables[:_MOST_ROWS]
+        ]
+        return HTMLResponse(
+            ladder_page(
+                "field.html",
+                deal.title,
+                home="../../../../../",
+                is_live=False,
+                side=SIDES[seat.side],
+                rows=rows,
+                datum=deal.datum,
+                number=number,
+            )
+        )
+
+    async def replay(self, request: Request) -> Response:
+        """Answer with the replay of a board that was played at a table."""
+        _, _, deal, record = self._played(self._one(request), request)
+        tables = [("Your table", record), *((table.name, table.record) for table in deal.field)]
+        return HTMLResponse(replay(deal.title, tables, "../../../../../static/"))
+
+    def _one(self, request: Request) -> OpenTable:
+        """Return the table of a request. Raises HTTPException if there is none."""
+        one = self._hall.table(request.path_params["key"])
+        if one is None:
+            raise HTTPException(404, "There is no such table any more.\n")
+        return one
+
+    def _played(self, one: OpenTable, request: Request) -> tuple[int, Seat, Deal, BoardRecord]:
+        """Return a board that the browser has played at a table. Raises HTTPException."""
+        number, seat = request.path_params["number"], one.table.seat_of(request)
+        played = {str(place): board for place, board in enumerate(one.table.played, 1)}
+        if seat is None or number not in played:
+            raise HTTPException(404)
+        return int(number), seat, *played[number]
+
+
+async def _reading(read: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
+    """Return what is read from the store, in a thread. Raises HTTPException."""
+    try:
+        return await asyncio.to_thread(read, *args, **kwargs)
+    except (StoreError, OSError):
+        text = "the store cannot be read now\n"
+        raise HTTPException(503, text, {"retry-after": "5"}) from None
+
+
+def most_tables(definition: LadderDefinition) -> int:
+    """Return the most tables for people at once. Raises RefusedError if there are none."""
+    if definition.people is None:
+        raise RefusedError("Nobody can be played against here.", 404)
+    return definition.people.tables
+
+
+def _terms(
+    given: Mapping[str, str], definition: LadderDefinition, players: Mapping[int, Player]
+) -> Terms:
+    """Return what a form asks to play. Raises RefusedError."""
+    bots = {
+        side: _player(players, given.get(field, ""))
+        for side, field in ((Side.NS, "partner"), (Side.EW, "opponents"))
+    }
+    boards = given.get("boards", "")
+    if boards not in map(str, BOARDS):
+        raise RefusedError("Choose the number of boards.", 400)
+    title = f"{definition.name}: {bots[Side.NS].name} – {bots[Side.EW].name}"
+    return Terms(title, int(boards), bots, "../../../")
+
+
+def _take(table: PeopleTable, request: Request, answer: Response, seat: str, guest: Guest) -> None:
+    """Give a free seat, by its letter, to the browser that asks. Raises RefusedError."""
+    if any(other.name == guest.name for other in table.guests.values()):
+        raise RefusedError("Somebody here has this name.", 400)
+    free = {place.letter: place for place in table.free}
+    if seat not in free or not table.take(request, answer, free[seat], guest):
+        raise RefusedError("This seat is taken.", 409)
+
+
+def _player(players: Mapping[int, Player], number: str) -> Player:
+    """Return a player who may be played against. Raises RefusedError."""
+    player = players.get(int(number)) if _NUMBER.fullmatch(number) else None
+    if player is None:
+        raise RefusedError("Choose players who are there.", 400)
+    return player
+
+
+def _template(name: str) -> Path:
+    return Path(__file__).with_name(name)

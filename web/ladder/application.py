@@ -1,49 +1,57 @@
 """The pages of a ladder, as a Starlette application.
 
 /                  the leaderboard, the matches in play and the latest ones
-/players/N/        a player: its versions, opponents and matches
-/status            whether all is well, and where tests stand
+/players/N/        a player, and /pairs/A/B/ two of them (`player_pages`)
+/status            whether all is well
+/figures           how each figure is made, in words
+/queue             who meets next, and why
+/tests             the sequential tests
+/matches/          the matches that are over
 /changes           the number of their state, and of each that follows, as server-sent events
 /matches/N/        the boards of a match that is over
-/api/v1/orders     orders by an administrator: JSON by POST, with the token as `Bearer`
+/play/             people at tables of their own (`people`)
 /static/FILE       scripts and styles
 
-The pages are made once for each state of the ladder, and never for a reader. Those of players are
-made when somebody asks, one at a time.
+The pages are made once for each state of the ladder, and never for a reader. Those of players, and
+lists, are made when somebody asks, one at a time.
 """
 
 from __future__ import annotations
 
 import asyncio
+import math
 import re
 import socket
 import time
-from collections import deque
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncIterator, Callable, Hashable, Sequence
 from contextlib import asynccontextmanager
 from functools import partial
 from hashlib import sha256
+from pathlib import Path
 
-from pydantic import ValidationError
 from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
-from starlette.responses import JSONResponse, Response
-from starlette.routing import Mount, Route
+from starlette.responses import Response
+from starlette.routing import BaseRoute, Mount, Route
 from starlette.types import ASGIApp
 
 from bridge_arena.oracle.pool import Oracle
-from bridge_arena.tournaments import EventLog, StoreError
+from bridge_arena.tournaments import StoreError
+from bridge_arena.tournaments.ladder.day_changes import Changes, changes_since
 from bridge_arena.tournaments.ladder.leaderboard import LadderBoard, leaderboard
-from bridge_arena.tournaments.ladder.orders import ORDER, Order, ShowStatus
-from bridge_arena.tournaments.ladder.players import LadderError
+from bridge_arena.tournaments.ladder.people_tables import Venues
 from bridge_arena.tournaments.ladder.store.ladder_store import LadderStore
+from bridge_arena.tournaments.ladder.store.scores_so_far import ScoreSoFar, ScoresSoFar
 from bridge_arena.web.board.document import Link
-from bridge_arena.web.common.doors import body_of
 from bridge_arena.web.common.kept_pages import KeptPages
 from bridge_arena.web.common.serving import Packed, hosts_at, serving, static_route
 from bridge_arena.web.common.streams import Channel, Stream
-from bridge_arena.web.ladder.pages import State, pages_of, player_page, state_of
+from bridge_arena.web.ladder.lists import Make, list_routes
+from bridge_arena.web.ladder.pages import STAY_SECONDS, State, pages_of, state_of
+from bridge_arena.web.ladder.people import PeoplePages
+from bridge_arena.web.ladder.people_hall import Hall, Visitors
+from bridge_arena.web.ladder.player_pages import BoardFiles, player_routes
 from bridge_arena.web.live.past import OpenedPages
 from bridge_arena.web.replays.of_events import replays_of_events
 from bridge_arena.web.viewing.application import Library, Viewing
@@ -53,19 +61,13 @@ LOOK_SECONDS = 1.0
 """The least seconds between two looks at the ladder. It is more if making the pages takes long, so
 that it takes no more than a twentieth of the time."""
 
-LONGEST_ORDER = 8192
-"""The most bytes of an order."""
+SCORE_SECONDS = 10.0
+"""The least seconds between two looks at the scores of matches in play, if nothing else changes."""
 
-MOST_ORDERS = 60
-"""The most orders in a minute."""
-
-KEPT_PAGES = 256
-"""The most pages of players that are kept."""
+KEPT_PAGES = 1024
+"""The most pages that are kept of those that are made when somebody asks."""
 
 _NUMBER = re.compile("[1-9][0-9]{0,8}")
-
-CarryOut = Callable[[Order], Awaitable[str]]
-"""Carries out an order, and returns what was done. Raises LadderError, StoreError and OSError."""
 
 
 class LadderPages:
@@ -73,24 +75,11 @@ class LadderPages:
 
     Args:
         store: The store of the ladder.
-        carry_out: Carries out the orders of an administrator.
-        is_administrator: Returns whether a token is the administrator's.
-        log: The log, which has every order with what came of it.
         now: Returns the time in seconds.
     """
 
-    def __init__(
-        self,
-        store: LadderStore,
-        carry_out: CarryOut,
-        is_administrator: Callable[[str], bool],
-        log: EventLog,
-        now: Callable[[], float] = time.monotonic,
-    ) -> None:
+    def __init__(self, store: LadderStore, now: Callable[[], float] = time.monotonic) -> None:
         self._store = store
-        self._carry_out = carry_out
-        self._is_administrator = is_administrator
-        self._log = log
         self._now = now
         self._version = 0
         self._state: State | None = None
@@ -98,23 +87,27 @@ class LadderPages:
         self._pages: dict[str, tuple[Packed, str]] = {}
         self._has_looked = asyncio.Event()
         self._board: LadderBoard | None = None
-        # By the player's number and the match below which its matches begin. A crowd that asks
-        # takes no more than a fifth of the time from the play.
-        self._player_pages: KeptPages[tuple[Packed, str] | None] = KeptPages(KEPT_PAGES, rest=4)
-        # When the last orders came, as far as these count.
-        self._orders: deque[float] = deque(maxlen=MOST_ORDERS)
+        self._changes: Changes | None = None
+        self._scores_so_far = ScoresSoFar(store)
+        self._scores: dict[int, ScoreSoFar] = {}
+        self._scored = -math.inf  # when they were looked at last
+        # Those that are made when somebody asks, by their keys.
+        self._asked_pages = KeptPages[tuple[Packed, str] | None](KEPT_PAGES, STAY_SECONDS)
         self.channel = Channel(lambda: {"version": self._version})
 
-    def application(self, oracle: Oracle) -> Starlette:
+    def application(self, oracle: Oracle, more: Sequence[BaseRoute] = ()) -> Starlette:
         """Return the application; figures of boards are computed by the oracle."""
         return Starlette(
             routes=[
                 Route("/", self.leaderboard),
                 Route("/status", self.status),
-                Route("/players/{number}/", self.player),
+                Route("/figures", self.figures),
+                *player_routes(self.asked),
+                BoardFiles(self._store, lambda: self._board).route(),
                 Route("/changes", self.changes),
+                *list_routes(self.asked),
                 Mount("/matches", app=OpenedPages(partial(self._match, oracle=oracle))),
-                Route("/api/v1/orders", self.order, methods=["POST"]),
+                *more,
                 static_route(),
             ]
         )
@@ -127,17 +120,15 @@ class LadderPages:
         """Answer with the state of the ladder."""
         return await self._page(request, "status")
 
-    async def player(self, request: Request) -> Response:
-        """Answer with the page of a player."""
-        numbers = [request.path_params["number"], *request.query_params.getlist("before")]
-        if len(numbers) > 2 or not all(map(_NUMBER.fullmatch, numbers)):
-            raise HTTPException(404)
-        number, before, *_ = (*map(int, numbers), None)
+    async def figures(self, request: Request) -> Response:
+        """Answer with how figures are made."""
+        return await self._page(request, "figures")
+
+    async def asked(self, request: Request, key: Hashable, make: Make) -> Response:
+        """Answer with a page that is made when somebody asks; its key tells it from all others."""
         await self._has_looked.wait()
         try:
-            page = await self._player_pages.page(
-                (number, before), partial(self._player_page, number, before)
-            )
+            page = await self._asked_pages.page(key, partial(self._made, make))
         except (StoreError, OSError):
             raise _unreadable() from None
         except asyncio.QueueFull:
@@ -152,43 +143,6 @@ class LadderPages:
             raise HTTPException(505, "HTTP/1.1 is needed")
         return Stream(self.channel)
 
-    async def order(self, request: Request) -> Response:
-        """Carry out an order; the token comes first, so that strangers cost nothing more."""
-        kind, _, token = request.headers.get("authorization", "").partition(" ")
-        if kind.lower() != "bearer" or not self._is_administrator(token):
-            challenge = {"www-authenticate": "Bearer"}
-            return _failed(401, "the administrator's token is wrong, or was replaced", challenge)
-        if len(self._orders) == MOST_ORDERS and self._now() - self._orders[0] < 60:
-            return _failed(
-                429, f"{MOST_ORDERS} orders a minute are the most", {"retry-after": "60"}
-            )
-        self._orders.append(self._now())
-        if request.headers.get("content-type", "").partition(";")[0] != "application/json":
-            return _failed(415, "expected application/json")
-        try:
-            order = ORDER.validate_json(await body_of(request, LONGEST_ORDER))
-        except ValidationError as error:
-            first = error.errors(include_url=False, include_input=False)[0]
-            place = ".".join(map(str, first["loc"]))
-            why = f"{place}: {first['msg']}" if place else first["msg"]
-            self._note(None, why)
-            return _failed(400, why)
-        self._note(order)
-        outcome = "not known"  # as the ladder ended, or by a fault of the arena's
-        try:
-            done = await self._carry_out(order)
-            outcome = "done"
-        except LadderError as error:
-            outcome = str(error)
-            return _failed(400, outcome)
-        except (StoreError, OSError) as error:
-            outcome = str(error)
-            why = "the ladder's files or its database cannot be read or written now"
-            return _failed(503, why, {"retry-after": "5"})
-        finally:
-            self._note(order, outcome)
-        return JSONResponse({"done": done})
-
     async def follow(self) -> None:
         """Make the pages again whenever the ladder has changed, without end."""
         while True:
@@ -200,36 +154,31 @@ class LadderPages:
             finally:
                 self._has_looked.set()
             if is_new:
-                self._player_pages.forget()
+                self._asked_pages.note_change()
                 self._version += 1
                 self.channel.change({"version": self._version})
             await asyncio.sleep(max(LOOK_SECONDS, 20 * (time.perf_counter() - began)))
 
     # Private methods.
 
-    def _note(self, order: Order | None, outcome: str | None = None) -> None:
-        """Log an order, None for one that cannot be read, and what came of it once it is known.
-
-        What was done is not logged, as it may be a token.
-        """
-        if isinstance(order, ShowStatus):
-            return
-        facts = None if order is None else order.model_dump(exclude_none=True)
-        if outcome is None:
-            self._log.write("order_from_afar", order=facts)
-        else:
-            self._log.write("order_from_afar_ended", order=facts, outcome=outcome)
-
     def _look(self) -> bool:
         """Make the pages if the ladder has changed; return whether it has."""
         state = state_of(self._store)
-        if state == self._state:
-            return False
-        board = leaderboard(self._store)
-        pages = pages_of(state, board)
-        self._pages = {name: _packed(page) for name, page in pages.items()}
-        self._state, self._board = state, board
-        return True
+        if is_new := self._board is None or self._changes is None or state != self._state:
+            board = leaderboard(self._store)
+            changes = changes_since(self._store, board, state.since)
+        else:
+            board, changes = self._board, self._changes
+        if is_new or self._now() >= self._scored + SCORE_SECONDS:
+            self._scored = self._now()
+            scores = self._scores_so_far.look(state.begun)
+            if is_new or scores != self._scores:
+                pages = pages_of(state, board, changes, scores)
+                self._pages = {name: _packed(page) for name, page in pages.items()}
+                self._state, self._board, self._changes = state, board, changes
+                self._scores = scores
+                return True
+        return False
 
     async def _page(self, request: Request, name: str) -> Response:
         await self._has_looked.wait()
@@ -237,11 +186,11 @@ class LadderPages:
             raise _unreadable()
         return _answer(request, self._pages[name])
 
-    async def _player_page(self, number: int, before: int | None) -> tuple[Packed, str] | None:
-        """Return the page of a player; None if there is none. Raises StoreError and OSError."""
+    async def _made(self, make: Make) -> tuple[Packed, str] | None:
+        """Return a page that is asked for; None if there is none. Raises StoreError and OSError."""
         if self._board is None:
             raise StoreError("nothing could be read yet")
-        page = await asyncio.to_thread(player_page, self._store, self._board, number, before)
+        page = await asyncio.to_thread(make, self._store, self._board)
         return None if page is None else _packed(page)
 
     def _match(self, number: str, oracle: Oracle) -> ASGIApp:
@@ -261,23 +210,36 @@ class LadderPages:
 
 @asynccontextmanager
 async def serving_ladder(
-    pages: LadderPages, listener: socket.socket, address: str
+    pages: LadderPages,
+    store: LadderStore,
+    listener: socket.socket,
+    address: str,
+    hidden: Sequence[Path] = (),
+    doors: Sequence[BaseRoute] = (),
 ) -> AsyncIterator[None]:
     """Answer requests while the context is entered.
 
     Args:
         pages: The pages.
+        store: The store of the ladder.
         listener: The socket that listens.
         address: The address for browsers.
+        hidden: Paths that no bot in a sandbox may see.
+        doors: The routes of those who give orders, and of authors.
     """
     with Oracle(workers=1, background=True) as oracle:
         following = asyncio.create_task(pages.follow())
-        application, hosts = pages.application(oracle), hosts_at(listener, address)
+        hall = Hall(store, oracle, Venues(hidden), address)
+        visitors = Visitors(secure=address.startswith("https:"))
+        people = PeoplePages(hall, visitors)
+        application = pages.application(oracle, [*people.routes(), *doors])
+        hosts = hosts_at(listener, address)
         async with serving(application, listener, hosts, lambda: [pages.channel]):
             try:
                 yield
             finally:
                 following.cancel()
+                await hall.close()
 
 
 def _unreadable() -> HTTPException:
@@ -296,7 +258,3 @@ def _answer(request: Request, page: tuple[Packed, str]) -> Response:
 def _packed(page: str) -> tuple[Packed, str]:
     content = page.encode()
     return Packed(content, "text/html; charset=utf-8"), f'"{sha256(content).hexdigest()[:32]}"'
-
-
-def _failed(status: int, error: str, headers: dict[str, str] | None = None) -> Response:
-    return JSONResponse({"error": error}, status, headers)

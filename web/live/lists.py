@@ -31,7 +31,7 @@ class MatchLists:
         """
         results = self._arena.lobby.so_far.results
         if results is not self._results:
-            self._pages.forget()
+            self._pages.note_change()
             self._results = results
         length = len(self._arena.known_of(match))
         start = start_of(query, length)

@@ -31,6 +31,7 @@ from bridge_arena.commands.ladder.status import print_status
 from bridge_arena.commands.ladder.status_values import status_values
 
 if TYPE_CHECKING:
+    from bridge_arena.tournaments import EventLog
     from bridge_arena.tournaments.ladder.orders import Order, ShowStatus
     from bridge_arena.tournaments.ladder.store.ladder_store import LadderStore
 
@@ -182,31 +183,58 @@ async def _until_end(serving: Coroutine[None, None, None]) -> None:
 
 async def _serve(store: LadderStore, folder: Path, listener: socket.socket, address: str) -> None:
     """Answer requests without end. Raises UnusableError if the log cannot be written."""
-    from bridge_arena.tournaments.events.tokens import Tokens, TokensError
-    from bridge_arena.tournaments.ladder.orders import ADMINISTRATOR, ShowStatus, carry_out
     from bridge_arena.tournaments.ladder.watch.daily_log import DailyLog
-    from bridge_arena.web.ladder.application import LadderPages, serving_ladder
 
-    async def carry_out_from_afar(order: Order) -> str:
-        if isinstance(order, ShowStatus):
-            return await asyncio.to_thread(_status_text, store, order)
+    with ExitStack() as working:
+        with unusable(OSError):
+            log = working.enter_context(DailyLog(folder / LOG, store.definition().keep_days))
+        async with answering(store, folder / TOKENS, log, listener, address):
+            await asyncio.Event().wait()
+
+
+@asynccontextmanager
+async def answering(
+    store: LadderStore, tokens: Path, log: EventLog, listener: socket.socket, address: str
+) -> AsyncIterator[None]:
+    """Answer requests in the context.
+
+    Args:
+        store: The store of the ladder.
+        tokens: The file of its tokens.
+        log: The log, which has every order from afar.
+        listener: The socket that listens.
+        address: The address for browsers.
+    """
+    from bridge_arena.tournaments.events.tokens import TokensError
+    from bridge_arena.tournaments.ladder.authors import Authors
+    from bridge_arena.tournaments.ladder.orders import ShowStatus, carry_out
+    from bridge_arena.tournaments.ladder.permissions import carry_out_for
+    from bridge_arena.web.ladder.application import LadderPages, serving_ladder
+    from bridge_arena.web.ladder.author_pages import AuthorPages
+    from bridge_arena.web.ladder.joining import JoiningPages
+    from bridge_arena.web.ladder.order_desk import OrderDesk, OrderDoor
+
+    async def carry_out_from_afar(order: Order, author: str) -> str:
         try:
+            if author:
+                return await asyncio.to_thread(carry_out_for, author, order, store, tokens)
+            if isinstance(order, ShowStatus):
+                return await asyncio.to_thread(_status_text, store, order)
             return await asyncio.to_thread(carry_out, order, store, tokens, None)
         except TokensError as error:
             raise OSError(str(error)) from None
 
-    def is_administrator(token: str) -> bool:
-        # Found by its hash, so that the time it takes tells nothing of the token.
-        return kept.owner(token) == ADMINISTRATOR
-
-    tokens = folder / TOKENS
-    kept = Tokens(tokens)
-    with ExitStack() as working:
-        with unusable(OSError):
-            log = working.enter_context(DailyLog(folder / LOG, store.definition().keep_days))
-        pages = LadderPages(store, carry_out_from_afar, is_administrator, log)
-        async with serving_ladder(pages, listener, address):
-            await asyncio.Event().wait()
+    authors, desk = Authors(store, tokens), OrderDesk(carry_out_from_afar, log)
+    is_sealed = address.startswith("https:")
+    doors = [
+        *OrderDoor(desk, authors).routes(),
+        *AuthorPages(store, tokens.parent, authors, desk, secure=is_sealed).routes(),
+        *JoiningPages(store, authors, log).routes(),
+    ]
+    hidden = [tokens.parent]
+    pages = LadderPages(store)
+    async with serving_ladder(pages, store, listener, address, hidden, doors):
+        yield
 
 
 def _status_text(store: LadderStore, order: ShowStatus) -> str:

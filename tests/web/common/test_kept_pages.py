@@ -28,10 +28,24 @@ class Made:
 async def test_a_page_is_made_once_until_it_is_forgotten() -> None:
     pages, made = KeptPages[int](most=2), Made()
     assert await asyncio.gather(*(pages.page("a", made) for _ in range(5))) == [1] * 5
-    pages.forget()
+    pages.note_change()
     assert await pages.page("a", made) == 2
     assert [await pages.page(key, made) for key in ("a", "b", "a", "c", "a")] == [2, 3, 2, 4, 2]
     assert await pages.page("b", made) == 5, "those that were asked for last are kept"
+
+
+async def test_a_page_stays_for_a_while_though_what_it_shows_has_changed() -> None:
+    seconds = 0.0
+    pages, made = KeptPages[int](most=2, stay=30, now=lambda: seconds), Made()
+    assert await pages.page("a", made) == 1
+    seconds = 20.0
+    pages.note_change()
+    seconds = 29.0
+    assert await pages.page("a", made) == 1
+    seconds = 30.0
+    assert await pages.page("a", made) == 2
+    seconds = 99.0
+    assert await pages.page("a", made) == 2, "nothing has changed since"
 
 
 async def test_a_flood_of_keys_keeps_only_so_many_waiting(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -54,7 +68,7 @@ async def test_a_page_of_what_has_changed_meanwhile_is_not_kept() -> None:
     asked = asyncio.create_task(pages.page("a", made))
     while not made.count:  # noqa: ASYNC110 (there is no event)
         await asyncio.sleep(0)
-    pages.forget()
+    pages.note_change()
     made.gate.set()
     assert await asked == 1
     assert await pages.page("a", made) == 2

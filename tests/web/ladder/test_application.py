@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import gzip
 import json
+import socket
 import threading
 from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager, closing
@@ -15,8 +16,7 @@ from urllib.request import Request, urlopen
 import pytest
 
 from bridge_arena.bridge.record import BoardRecord
-from bridge_arena.commands.common.web import WebOptions
-from bridge_arena.commands.ladder.pages import showing
+from bridge_arena.commands.ladder.web import answering
 from bridge_arena.tournaments.events.event import Entrant, Event
 from bridge_arena.tournaments.events.tokens import Tokens, TokensError
 from bridge_arena.tournaments.ladder.ladder_file import Registration
@@ -28,7 +28,8 @@ from bridge_arena.tournaments.ladder.store.ladder_store import LadderStore
 from bridge_arena.tournaments.play.event_log import EventLog
 from bridge_arena.tournaments.schedule.units import Unit
 from bridge_arena.tournaments.store import StoreError
-from bridge_arena.web.ladder import application
+from bridge_arena.web.common.serving import address_of
+from bridge_arena.web.ladder import application, order_desk, player_pages
 from bridge_arena.web.ladder import pages as pages_module
 from bridge_arena.web.ladder.pages import ALERTS
 from bridge_arena.web.ladder.pages import State as PagesState
@@ -79,23 +80,20 @@ def store(tmp_path: Path) -> Iterator[LadderStore]:
 
 
 @asynccontextmanager
-async def shown(
-    store: LadderStore, folder: Path, capsys: pytest.CaptureFixture[str]
-) -> AsyncIterator[Shown]:
+async def shown(store: LadderStore, folder: Path) -> AsyncIterator[Shown]:
     lines: list[dict[str, object]] = []
     log = EventLog()
     log.listeners.append(lambda what, **facts: lines.append({"event": what, **facts}))
-    where = WebOptions("127.0.0.1", 0)
-    async with showing(store, folder / "tokens.json", log, where):
-        address = capsys.readouterr().out.split()[-1]
-        yield Shown(int(address.rstrip("/").rpartition(":")[2]), lines)
+    with socket.create_server(("127.0.0.1", 0)) as listener:
+        async with answering(store, folder / "tokens.json", log, listener, address_of(listener)):
+            yield Shown(listener.getsockname()[1], lines)
 
 
 async def test_the_boards_of_a_match_are_shown_once_it_is_over_and_never_before(
-    store: LadderStore, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    store: LadderStore, tmp_path: Path
 ) -> None:
     assert [match.number for match in store.open_matches()] == [2]
-    async with shown(store, tmp_path, capsys) as pages:
+    async with shown(store, tmp_path) as pages:
         leaderboard = (await pages.get("/")).text
         assert 'href="matches/1/"' in leaderboard
         assert 'href="matches/2/"' not in leaderboard
@@ -137,11 +135,10 @@ def changes(port: int, version: int) -> None:
 async def test_a_page_is_made_for_a_state_and_sent_again_only_if_that_changed(
     store: LadderStore,
     tmp_path: Path,
-    capsys: pytest.CaptureFixture[str],
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(application, "LOOK_SECONDS", 0.0)
-    async with shown(store, tmp_path, capsys) as pages:
+    async with shown(store, tmp_path) as pages:
         first = await pages.get("/")
         tag = first.headers["etag"]
         again = await pages.get("/", if_none_match=tag)
@@ -155,12 +152,12 @@ async def test_a_page_is_made_for_a_state_and_sent_again_only_if_that_changed(
 
 
 async def test_pages_tell_neither_texts_of_strangers_as_markup_nor_paths_of_this_machine(
-    store: LadderStore, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    store: LadderStore, tmp_path: Path
 ) -> None:
     player = Entrant(bot="cmd:/secret/program", name=MARKUP, dir="/secret")
     store.enter(Registration(player, MARKUP), Path("/secret"))
     store.alerts.put(Kind.PLAYER, MARKUP, Alert(Kind.PLAYER, MARKUP, "no /secret/program", "2026"))
-    async with shown(store, tmp_path, capsys) as pages:
+    async with shown(store, tmp_path) as pages:
         for path in ("/", "/status"):
             text = (await pages.get(path)).text
             assert "&lt;script&gt;document" in text
@@ -171,7 +168,6 @@ async def test_pages_tell_neither_texts_of_strangers_as_markup_nor_paths_of_this
 async def test_pages_that_cannot_be_made_are_said_to_be_away_and_come_back(
     store: LadderStore,
     tmp_path: Path,
-    capsys: pytest.CaptureFixture[str],
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     answers = threading.Event()
@@ -183,7 +179,7 @@ async def test_pages_that_cannot_be_made_are_said_to_be_away_and_come_back(
 
     monkeypatch.setattr(application, "LOOK_SECONDS", 0.0)
     monkeypatch.setattr(application, "state_of", state_of)
-    async with shown(store, tmp_path, capsys) as pages:
+    async with shown(store, tmp_path) as pages:
         assert (await pages.get("/")).status == 503
         answers.set()
         await asyncio.to_thread(changes, pages.port, 1)
@@ -214,7 +210,6 @@ def test_every_kind_of_alert_has_words_for_everybody() -> None:
 async def test_what_is_no_order_of_the_administrator_changes_nothing(
     store: LadderStore,
     tmp_path: Path,
-    capsys: pytest.CaptureFixture[str],
     body: bytes,
     headers: dict[str, str],
     status: int,
@@ -222,7 +217,7 @@ async def test_what_is_no_order_of_the_administrator_changes_nothing(
 ) -> None:
     token = Tokens(tmp_path / "tokens.json").create(ADMINISTRATOR)
     before = store.players()
-    async with shown(store, tmp_path, capsys) as pages:
+    async with shown(store, tmp_path) as pages:
         sent = {name: value.replace("TOKEN", token) for name, value in headers.items()}
         answer = await pages.order(body, token, **sent)
         assert (answer.status, says in answer.text) == (status, True), answer
@@ -237,13 +232,13 @@ async def test_what_is_no_order_of_the_administrator_changes_nothing(
 
 
 async def test_orders_need_the_last_token_of_the_administrator(
-    store: LadderStore, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    store: LadderStore, tmp_path: Path
 ) -> None:
     tokens = Tokens(tmp_path / "tokens.json")
     ban = json.dumps({"order": "ban", "player": "random"}).encode()
     of_player, old = tokens.create("Zoë"), tokens.create(ADMINISTRATOR)
     token = tokens.create(ADMINISTRATOR)
-    async with shown(store, tmp_path, capsys) as pages:
+    async with shown(store, tmp_path) as pages:
         for wrong in (of_player, old, token[:-1], *(["x"] * 30)):
             assert (await pages.order(ban, wrong)).status == 401
         answer = await pages.order(ban, token)
@@ -254,21 +249,20 @@ async def test_orders_need_the_last_token_of_the_administrator(
         ]
         new = tokens.create(ADMINISTRATOR)
         assert (await pages.order(ban, token)).status == 401
-        statuses = [(await pages.order(ban, new)).status for _ in range(application.MOST_ORDERS)]
-        assert statuses == [200] * (application.MOST_ORDERS - 1) + [429]
+        statuses = [(await pages.order(ban, new)).status for _ in range(order_desk.MOST_ORDERS)]
+        assert statuses == [200] * (order_desk.MOST_ORDERS - 1) + [429]
     assert [one.state for one in store.players().values()] == [State.ACTIVE, State.BANNED]
 
 
 async def test_an_order_is_in_the_log_before_anything_is_done_and_a_token_never(
     store: LadderStore,
     tmp_path: Path,
-    capsys: pytest.CaptureFixture[str],
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     token = Tokens(tmp_path / "tokens.json").create(ADMINISTRATOR)
     store.enter(Registration(Entrant(bot="remote:Ann", name="Ann"), ""))
     order = {"order": "token", "player": "Ann"}
-    async with shown(store, tmp_path, capsys) as pages:
+    async with shown(store, tmp_path) as pages:
         seen: list[object] = []
 
         def create(self: Tokens, owner: str) -> str:
@@ -289,21 +283,19 @@ async def test_an_order_is_in_the_log_before_anything_is_done_and_a_token_never(
 
 
 async def test_the_administrator_reads_from_afar_what_the_terminal_shows(
-    store: LadderStore, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    store: LadderStore, tmp_path: Path
 ) -> None:
     token = Tokens(tmp_path / "tokens.json").create(ADMINISTRATOR)
-    async with shown(store, tmp_path, capsys) as pages:
+    async with shown(store, tmp_path) as pages:
         answer = await pages.order(b'{"order": "status", "width": 80}', token)
         lines = json.loads(answer.text)["done"].splitlines()
         assert (lines[0], pages.log) == ("nobody plays the ladder", [])
         assert "Club after 1 match" in [line.rstrip() for line in lines]
 
 
-async def test_a_player_has_a_page(
-    store: LadderStore, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+async def test_a_player_has_a_page(store: LadderStore, tmp_path: Path) -> None:
     store.enter(Registration(Entrant(bot="natural", name=MARKUP), MARKUP))
-    async with shown(store, tmp_path, capsys) as pages:
+    async with shown(store, tmp_path) as pages:
         assert 'href="players/1/"' in (await pages.get("/")).text
         page = await pages.get("/players/1/")
         assert page.status == 200
@@ -324,9 +316,7 @@ async def test_a_player_has_a_page(
             assert (await pages.get(f"/players/{path}")).status == 404
 
 
-async def test_a_name_is_no_markup_on_the_page_of_its_player(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+async def test_a_name_is_no_markup_on_the_page_of_its_player(tmp_path: Path) -> None:
     path = tmp_path / "results.sqlite"
     with closing(opened(path, ladder_file("baseline", "random"))) as store:
         store.enter(Registration(Entrant(bot="natural", name=MARKUP), MARKUP))
@@ -334,7 +324,7 @@ async def test_a_name_is_no_markup_on_the_page_of_its_player(
     level = venues(lambda event, unit: record(event, unit, 0))
     await asyncio.to_thread(play, path, level, 8, concurrency=1)
     with closing(LadderStore.open(path)) as store:
-        async with shown(store, tmp_path, capsys) as pages:
+        async with shown(store, tmp_path) as pages:
             for number in (1, 3):
                 page = await pages.get(f"/players/{number}/")
                 assert page.status == 200
@@ -342,21 +332,21 @@ async def test_a_name_is_no_markup_on_the_page_of_its_player(
                 assert "&lt;script&gt;document.title" in page.text
 
 
-async def test_a_page_of_a_player_is_made_once_for_a_state(
+async def test_a_page_of_a_player_is_made_once_for_as_long_as_it_stays(
     store: LadderStore,
     tmp_path: Path,
-    capsys: pytest.CaptureFixture[str],
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     made: list[int] = []
-    make = pages_module.player_page
+    make = player_pages.page_of_player
 
-    def counted(store: LadderStore, board: LadderBoard, number: int, before: int | None) -> object:
+    def counted(store: LadderStore, board: LadderBoard, *, number: int, before: int | None) -> str:
         made.append(number)
-        return make(store, board, number, before)
+        return make(store, board, number=number, before=before) or ""
 
-    monkeypatch.setattr(application, "player_page", counted)
-    async with shown(store, tmp_path, capsys) as pages:
+    monkeypatch.setattr(player_pages, "page_of_player", counted)
+    monkeypatch.setattr(application, "STAY_SECONDS", 0)
+    async with shown(store, tmp_path) as pages:
         await asyncio.gather(*(pages.get("/players/1/") for _ in range(3)))
         assert made == [1]
         store.alerts.put(Kind.DISK, "", Alert(Kind.DISK, "", "full", "2026"))

@@ -36,8 +36,8 @@ async def _serve(path: Path) -> None:
         closing(LadderStore.open(path)) as store,
         socket.create_server(("127.0.0.1", 0), backlog=4096) as listener,
     ):
-        pages = LadderPages(store, refuse, lambda _: False, EventLog())
-        async with serving_ladder(pages, listener, "http://127.0.0.1/"):
+        pages = LadderPages(store)
+        async with serving_ladder(pages, store, listener, "http://127.0.0.1/"):
             print(listener.getsockname()[1], flush=True)
             await asyncio.Event().wait()
 

@@ -71,7 +71,7 @@ def test_a_ladder_is_watched_and_administered_from_afar(tmp_path: Path, browser:
         printed = arena(tmp_path, "ladder", "status", home, "--json", environment=afar)
         assert json.loads(printed.output)["is_played"], printed
         wrong = arena(tmp_path, "ladder", "ban", home, "<b>Ann", environment={"ARENA_TOKEN": "x"})
-        assert wrong.complaint(2) == "the administrator's token is wrong, or was replaced"
+        assert wrong.complaint(2) == "the token is wrong, or was replaced"
 
 
 def test_pages_and_play_end_and_begin_apart(tmp_path: Path) -> None:

@@ -12,7 +12,7 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 from bridge_arena.tournaments.events.event import lost_in_pbn
-from bridge_arena.tournaments.events.tokens import Tokens, hash_of
+from bridge_arena.tournaments.events.tokens import Tokens, TokensError, hash_of
 from bridge_arena.tournaments.ladder.orders import ADMINISTRATOR, link_mistake
 from bridge_arena.tournaments.ladder.permissions import looks_like
 from bridge_arena.tournaments.ladder.players import LadderError
@@ -35,7 +35,7 @@ LONGEST_WORDS = 500
 class Authors:
     """The authors of a ladder.
 
-    Methods raise StoreError, and TokensError where they make a token.
+    Methods raise StoreError, and OSError where they make a token.
 
     Args:
         store: The store of the ladder.
@@ -57,6 +57,11 @@ class Authors:
         """Return the author of a token; None if it is no author's."""
         return self.of_hash(hash_of(token))
 
+    def hash_if_author(self, token: str) -> str | None:
+        """Return the hash of an author's token; None for any other."""
+        hashed = hash_of(token)
+        return None if self.of_hash(hashed) is None else hashed
+
     def of_hash(self, hashed: str) -> str | None:
         """Return the author of a token, by its hash; None if it is no author's, or was replaced."""
         kind, line_break, author = (self._tokens.owner_of_hash(hashed) or "").partition("\n")
@@ -67,7 +72,10 @@ class Authors:
         if (wrong := _name_mistake(author)) is not None:
             raise LadderError(wrong)
         self._store.authors.enter(author)
-        return self._tokens.create(f"{_OWNER}{author}")
+        try:
+            return self._tokens.create(f"{_OWNER}{author}")
+        except TokensError as error:
+            raise OSError(str(error)) from None
 
     # Invitations.
 

@@ -19,7 +19,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from threading import Lock
 from typing import TypeVar
-from urllib.parse import parse_qsl, urlencode
+from urllib.parse import urlencode
 
 from pydantic import TypeAdapter, ValidationError
 from starlette.applications import Starlette
@@ -40,7 +40,8 @@ from bridge_arena.tournaments.schedule.rulings import (
     Ruling,
     in_force,
 )
-from bridge_arena.web.common.doors import Door, SecretLinks, body_of, form_page, is_from_here
+from bridge_arena.web.common.doors import Door, SecretLinks, form_page, is_from_here
+from bridge_arena.web.common.forms import form_fields
 from bridge_arena.web.common.serving import serving_here, static_route
 from bridge_arena.web.director.forms import KINDS, Given, decision_of, fields_of, parts_in_words
 from bridge_arena.web.live.score import match_text
@@ -98,7 +99,7 @@ class DirectorPages:
         if not self._door.is_good(request):
             return self._gone(is_link=True)
         try:
-            name = _NAME.validate_python((await _form(request)).get("name", ""))
+            name = _NAME.validate_python((await form_fields(request, LONGEST_FORM)).get("name", ""))
         except ValidationError:
             return self._entrance("Give your name, in a line.", 400)
         return self._door.enter(request, name) or self._gone(is_link=True)
@@ -126,7 +127,7 @@ class DirectorPages:
         author = self._door.person(request)
         if author is None or not is_from_here(request):
             return self._gone()
-        given = await _form(request)
+        given = await form_fields(request, LONGEST_FORM)
         kind = _kind(given)
         answer = await self._read(lambda: self._answer(kind, given, author))
         if isinstance(answer, Ruling):
@@ -214,23 +215,6 @@ def serve(store: Store, port: int, on_ready: Callable[[str], None]) -> None:
         pages = DirectorPages(store, f"http://127.0.0.1:{listener.getsockname()[1]}/", None)
         application = Starlette(routes=[*pages.routes(), static_route()])
         asyncio.run(serving_here(application, listener, lambda: on_ready(pages.link)))
-
-
-async def _form(request: Request) -> dict[str, str]:
-    """Return the fields that a form sends. Raises HTTPException."""
-    if request.headers.get("content-type", "") != "application/x-www-form-urlencoded":
-        raise HTTPException(415)
-    body = await body_of(request, LONGEST_FORM)
-    try:
-        sent = parse_qsl(
-            body.decode("ascii"), keep_blank_values=True, errors="strict", max_num_fields=32
-        )
-    except ValueError:
-        raise HTTPException(400) from None
-    fields = dict(sent)
-    if len(fields) < len(sent):
-        raise HTTPException(400)
-    return fields
 
 
 def _kind(given: Given) -> type[Decision]:

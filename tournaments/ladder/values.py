@@ -114,17 +114,22 @@ class VersionValues(Values):
     faults: int
 
 
+class TeamValues(Values):
+    """A player with the version by which it played."""
+
+    player: int
+    """The number of the player."""
+    name: str
+    version: str
+    """What identifies the version among those of the player."""
+
+
 class MarginValues(Values):
     """What a player's present version gains against a version of another."""
 
-    player: int
-    """The number of the other player."""
-    name: str
-    """The name of the other player."""
-    version: str
-    """What identifies the version of the other player."""
+    opponent: TeamValues
     is_present: bool
-    """Whether that version was there last of those of the other player."""
+    """Whether the opponent's version was there last of those of its player."""
     gain: Rounded
     """The IMPs a board that the player gains, on the mean of their boards."""
     interval: tuple[Rounded, Rounded]
@@ -135,14 +140,10 @@ class MarginValues(Values):
     """Whether the player is surely stronger; null if it is not known which of the two is."""
 
 
-class TeamValues(Values):
-    """A team of a match."""
+class PairValues(MarginValues):
+    """What a player's present version gains against that of another."""
 
-    player: int
-    """The number of the player."""
-    name: str
-    version: str
-    """What identifies the version among those of the player."""
+    player: TeamValues
 
 
 class BegunMatchValues(Values):
@@ -273,9 +274,7 @@ def margin_values(board: LadderBoard, record: PlayerRecord) -> list[MarginValues
     """Return what a player gains against each version of others that it has met."""
     return [
         MarginValues(
-            player=opponent.player,
-            name=board.players[opponent.player].name,
-            version=board.versions[opponent.version].identity,
+            opponent=_team(board, opponent.version),
             is_present=board.players[opponent.player].version == opponent.version,
             gain=opponent.margin.mean,
             interval=opponent.margin.interval,
@@ -284,6 +283,20 @@ def margin_values(board: LadderBoard, record: PlayerRecord) -> list[MarginValues
         )
         for opponent in record.opponents
     ]
+
+
+def pair_values(board: LadderBoard, version: int, other: int) -> PairValues:
+    """Return what a version gains against another, both the present ones of their players."""
+    margin = board.scores.margin(version, other)
+    return PairValues(
+        player=_team(board, version),
+        opponent=_team(board, other),
+        is_present=True,
+        gain=margin.mean,
+        interval=margin.interval,
+        boards=margin.boards,
+        is_stronger=board.is_stronger(version, other),
+    )
 
 
 def match_values(board: LadderBoard, match: EndedMatch) -> MatchValues:

@@ -16,6 +16,7 @@ import socket
 import struct
 from collections.abc import AsyncIterator, Callable, Collection, Iterable, Iterator, Mapping
 from contextlib import asynccontextmanager, contextmanager
+from hashlib import sha256
 from ipaddress import ip_address
 from pathlib import Path
 from types import MappingProxyType
@@ -34,7 +35,7 @@ from bridge_arena.protocol.messages import MAX_FRAME
 from bridge_arena.server.connection_limits import ConnectionLimits, most_connections
 from bridge_arena.server.guarded_connection import MOST_UNREAD
 from bridge_arena.web.common.pages import HEADERS, TYPES, static_files
-from bridge_arena.web.common.streams import Channel, StreamingProtocol
+from bridge_arena.web.common.streams import Broadcast, StreamingProtocol
 
 HTTP = 80
 """The default port, which addresses leave out."""
@@ -189,6 +190,33 @@ class Packed:
         )
 
 
+class Page:
+    """Content that anybody may see, which is not sent again to a client that has it.
+
+    Args:
+        content: The content.
+        media_type: Its media type.
+        headers: The headers of each answer; by default clients ask each time whether it changed.
+    """
+
+    def __init__(
+        self,
+        content: bytes,
+        media_type: str,
+        headers: Mapping[str, str] = MappingProxyType({"cache-control": "no-cache"}),
+    ) -> None:
+        self._packed = Packed(content, media_type)
+        self._tag = f'"{sha256(content).hexdigest()[:32]}"'
+        self._headers = {"vary": "accept-encoding", **headers, "etag": self._tag}
+
+    def answer(self, request: Request) -> Response:
+        """Answer with it, unless the client has it."""
+        known = ",".join(request.headers.getlist("if-none-match"))
+        if self._tag in known or known.strip() == "*":
+            return Response(status_code=304, headers=self._headers)
+        return self._packed.answer(request, self._headers)
+
+
 def static_route() -> Route:
     """Return the route of `/static/FILE`."""
     packed = {file.name: Packed(file.read_bytes(), TYPES[file.suffix]) for file in static_files()}
@@ -244,7 +272,7 @@ class GuardedWebSocket(WebSocketsSansIOProtocol):
         self.loop.call_later(CLOSE_SECONDS, self.transport.abort)
 
 
-Channels = Callable[[], Iterable[Channel]]
+Channels = Callable[[], Iterable[Broadcast]]
 
 ALIVE_SECONDS = 15.0
 """Seconds after which a silent stream sends a sign of life, as proxies close silent streams."""

@@ -131,13 +131,23 @@ class StreamingProtocol(H11Protocol):
 
 
 class Stream(Response):
-    """An answer without end: all changes of a channel, sent while a context is entered."""
+    """An answer without end: all that is broadcast, sent while a context is entered.
+
+    Args:
+        channel: What is broadcast.
+        context: The context; None for none.
+        add: Adds the connection; None for the channel's own way.
+    """
 
     def __init__(
-        self, channel: Channel, context: AbstractContextManager[None] | None = None
+        self,
+        channel: Broadcast,
+        context: AbstractContextManager[None] | None = None,
+        add: Callable[[asyncio.Transport], None] | None = None,
     ) -> None:
         self._channel = channel
         self._context = context or nullcontext()
+        self._add = add or channel.add
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         transport = cast("asyncio.Transport", scope["state"][_TRANSPORT])
@@ -148,7 +158,7 @@ class Stream(Response):
             return
         # The head of the answer is sent with the first piece of its body.
         await send({"type": "http.response.body", "body": b": hello\n\n", "more_body": True})
-        self._channel.add(transport)
+        self._add(transport)
         with self._context:
             try:
                 while (await receive())["type"] != "http.disconnect":
@@ -180,22 +190,59 @@ class Encoded(list[T]):
         return _json(self)
 
 
-class Channel:
+class Broadcast:
+    """The connections that are sent the same."""
+
+    def __init__(self) -> None:
+        self._streams: dict[asyncio.Transport, None] = {}
+
+    @property
+    def watching(self) -> int:
+        return len(self._streams)
+
+    def add(self, transport: asyncio.Transport) -> None:
+        """Begin to send to a connection, whose answer has begun."""
+        self._streams[transport] = None
+
+    def drop(self, transport: asyncio.Transport) -> None:
+        self._streams.pop(transport, None)
+
+    def close(self) -> None:
+        """End all streams; browsers reconnect by themselves."""
+        for transport in self._streams:
+            transport.write(_END)
+            transport.close()
+        self._streams.clear()
+
+    async def keep_alive(self) -> None:
+        await self.write(_ALIVE)
+
+    async def write(self, data: bytes) -> None:
+        """Send chunks of HTTP to all."""
+        for number, transport in enumerate(list(self._streams), start=1):
+            if transport.is_closing():
+                self.drop(transport)
+            elif transport.get_write_buffer_size() > UNREAD_BYTES:
+                self.drop(transport)
+                transport.abort()
+            else:
+                transport.write(data)
+            if not number % _BATCH:
+                await asyncio.sleep(0)
+
+
+class Channel(Broadcast):
     """The changes of one state, for all who watch it."""
 
     def __init__(self, state: State) -> None:
+        super().__init__()
         self._state = state
-        self._streams: dict[asyncio.Transport, None] = {}
         # Encoded changes with their numbers; the state for a newcomer may include some of them.
         self._changes: list[str] = []
         self.number = 0  # the number of the last change
         self._sending: asyncio.Task[None] | None = None
         # The encoded state for newcomers; None if it has changed since.
         self._first: bytes | None = None
-
-    @property
-    def watching(self) -> int:
-        return len(self._streams)
 
     def change(self, change: Mapping[str, object]) -> None:
         """Tell all who watch of a change that the state already has."""
@@ -220,57 +267,36 @@ class Channel:
             )
             state = f'[{self.number},{{"state":{{{",".join(values)}}}}}]'
             self._first = chunk([state])
-        self._streams[transport] = None
+        super().add(transport)
         transport.write(self._first)
 
-    def drop(self, transport: asyncio.Transport) -> None:
-        self._streams.pop(transport, None)
-
     def close(self) -> None:
-        """End all streams; browsers reconnect by themselves."""
         if self._sending is not None:
             self._sending.cancel()
-        for transport in self._streams:
-            transport.write(_END)
-            transport.close()
-        self._streams.clear()
+        super().close()
 
     async def _send(self) -> None:
         while self._changes:
             await asyncio.sleep(GATHERED)
             changes, self._changes = self._changes, []
             if changes:
-                await self._write(chunk(changes))
-
-    async def keep_alive(self) -> None:
-        await self._write(_ALIVE)
-
-    async def _write(self, data: bytes) -> None:
-        for number, transport in enumerate(list(self._streams), start=1):
-            if transport.is_closing():
-                self.drop(transport)
-            elif transport.get_write_buffer_size() > UNREAD_BYTES:
-                self.drop(transport)
-                transport.abort()
-            else:
-                transport.write(data)
-            if not number % _BATCH:
-                await asyncio.sleep(0)
+                await self.write(chunk(changes))
 
 
 def chunk(changes: Sequence[str]) -> bytes:
     """Return numbered changes as a server-sent event in one HTTP chunk (RFC 9112, section 7.1)."""
-    return _chunk(f"data: [{','.join(changes)}]\n\n".encode())
+    return http_chunk(f"data: [{','.join(changes)}]\n\n".encode())
 
 
 def _json(value: object) -> str:
     return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
 
 
-def _chunk(data: bytes) -> bytes:
+def http_chunk(data: bytes) -> bytes:
+    """Return a chunk of an answer (RFC 9112, section 7.1)."""
     return b"%x\r\n%b\r\n" % (len(data), data)
 
 
-_ALIVE = _chunk(b": alive\n\n")
+_ALIVE = http_chunk(b": alive\n\n")
 _END = b"0\r\n\r\n"
 """The chunk that ends an answer."""

@@ -71,6 +71,8 @@ class Guard:
                 headers = MutableHeaders(scope=message)
                 for name, value in HEADERS.items():
                     headers.setdefault(name, value)
+                if (location := headers.get("location")) is not None:
+                    headers["location"] = _here(location)
             await send(message)
 
         if not self._is_named(scope):
@@ -85,6 +87,17 @@ class Guard:
     def _is_named(self, scope: Scope) -> bool:
         names = Headers(scope=scope).getlist("host")
         return len(names) == 1 and (self._hosts is None or names[0] in self._hosts)
+
+
+def _here(location: str) -> str:
+    """Return where a redirection goes, without the scheme and host: a proxy may have others.
+
+    A path that begins with two slashes would name another host.
+    """
+    parts = urlsplit(location)
+    if not parts.netloc:
+        return location
+    return f"/{parts.path.lstrip('/')}" + (f"?{parts.query}" if parts.query else "")
 
 
 def local_hosts(port: int, host: str = "127.0.0.1") -> list[str]:

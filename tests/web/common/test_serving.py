@@ -15,7 +15,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from starlette.applications import Starlette
+from starlette.requests import Request
 from starlette.responses import PlainTextResponse
+from starlette.routing import Route
 from starlette.types import Receive, Scope, Send
 
 from bridge_arena.web.common import serving
@@ -120,6 +123,23 @@ async def test_an_answer_is_sent_at_once() -> None:
     async with served(application, []) as port:
         answer = await ask(port, "GET", "/", {})
     assert answer.text != "0"
+
+
+@pytest.mark.parametrize(
+    ("path", "location"),
+    [("/boards", "/boards/"), ("/boards?a=b", "/boards/?a=b"), ("//evil.example", "/evil.example/")],
+)
+async def test_a_redirection_stays_on_this_server_whatever_a_proxy_calls_it(
+    path: str, location: str
+) -> None:
+    def answer(_: Request) -> PlainTextResponse:
+        return PlainTextResponse("here")
+
+    application = Starlette(routes=[Route("/boards/", answer), Route("//evil.example/", answer)])
+    async with served(application, []) as port:
+        redirection = await ask(port, "GET", path, {})
+    assert redirection.status == 307
+    assert redirection.headers["location"] == location
 
 
 @pytest.mark.parametrize("host", ["127.0.0.1:8000", "evil.example"])

@@ -5,6 +5,7 @@
     python -m benchmarks.ladder tests [--ladders 1000] [--out runs/ladder]
     python -m benchmarks.ladder scale [--out runs/ladder]
     python -m benchmarks.ladder pages [--out runs/ladder]
+    python -m benchmarks.ladder play [--out runs/ladder]
 
 `proof` counts the ladders in which a statement about an order is ever false, with a look after
 every match of 16 boards, and how many orders are known. `pairing` counts the boards until all
@@ -17,7 +18,7 @@ Versions have known strengths. Swings have the sizes of 400 boards of `natural` 
 with more flat boards in half of the ladders, and are tilted to the difference of strengths.
 
 `scale` measures what a ladder of 20 or 200 players costs after 10,000 and after 1,000,000 boards.
-`pages` measures how soon readers have the leaderboard of the largest one.
+`pages` measures how soon readers have the pages of the largest one, `play` what they cost the play.
 """
 
 from __future__ import annotations
@@ -35,7 +36,7 @@ from typing import Any
 import numpy as np
 
 from benchmarks.figures import figure, table
-from benchmarks.ladder_pages import pages
+from benchmarks.ladder_pages import pages, play
 from benchmarks.ladder_scale import scale
 from benchmarks.running import interrupted, progress
 from bridge_arena.recorded.checkpoint import Checkpoint
@@ -469,7 +470,7 @@ def pairing_table(results: dict[str, dict[Way, list[int]]]) -> str:
 
 def main() -> int:
     parser = argparse.ArgumentParser(description="Simulate ladders.")
-    parser.add_argument("part", choices=["proof", "pairing", "tests", "scale", "pages"])
+    parser.add_argument("part", choices=["proof", "pairing", "tests", "scale", "pages", "play"])
     numbers = "2000 for proof, 20 for pairing, 1000 for tests"
     parser.add_argument("--ladders", type=int, help=f"how many ({numbers})")
     parser.add_argument(
@@ -478,8 +479,8 @@ def main() -> int:
     parser.add_argument("--out", type=Path, default=Path("runs/ladder"))
     options = parser.parse_args()
     options.out.mkdir(parents=True, exist_ok=True)
-    if options.part in ("scale", "pages"):
-        print(scale(options.out) if options.part == "scale" else pages(options.out))
+    if (part := {"scale": scale, "pages": pages, "play": play}.get(options.part)) is not None:
+        print(part(options.out))
         return 0
     file = options.out / f"{options.part}.jsonl"
     try:

@@ -12,8 +12,9 @@ import subprocess
 import sys
 import time
 from collections import Counter
+from collections.abc import Iterator
 from contextlib import closing
-from itertools import combinations, product
+from itertools import combinations, count, islice, product
 from pathlib import Path
 from statistics import median
 
@@ -89,31 +90,35 @@ def fill(path: Path, players: int, boards: int) -> None:
 def measure(path: Path) -> dict[str, float]:
     """Measure what a store costs; in seconds of processor time, and MB."""
     with closing(LadderStore.open(path)) as store:
-        (scores, pair), load = timed(lambda: _begin(store))
+        (scores, pair), load = timed(lambda: begin(store))
         _, page = timed(lambda: leaderboard(store))
-        ends, choices = [], []
-        rng = np.random.default_rng(1)
-        number = store.count_matches()
-        for _ in range(TIMES):
-            match = store.draw(*pair)
-            swings = np.bincount(rng.integers(14, 35, MATCH), minlength=49)
-            own = PairSums(tuple(swings.tolist()), 1, 1, 9.0)
-            ends.append(timed(lambda: _end(store, scores, match, own))[1])  # noqa: B023
-            number += 1
-            pair, seconds = timed(lambda: _choose(scores, number))  # noqa: B023
-            choices.append(seconds)
+        measured = list(islice(playing(store, scores, pair), TIMES))
     memory = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
     return {
         "load": load,
-        "end": median(ends),
-        "next": median(choices),
+        "end": median(end for end, _ in measured),
+        "next": median(choice for _, choice in measured),
         "leaderboard": page,
         "memory": memory,
         "proved": float(2 * scores.ahead.sum() / (scores.versions * (scores.versions - 1))),
     }
 
 
-def _begin(store: LadderStore) -> tuple[Scores, tuple[int, int]]:
+def playing(
+    store: LadderStore, scores: Scores, pair: tuple[int, int]
+) -> Iterator[tuple[float, float]]:
+    """Play matches in a store; yield what the end of each costs, and the choice of the next."""
+    rng = np.random.default_rng(1)
+    for number in count(store.count_matches() + 1):
+        match = store.draw(*pair)
+        swings = np.bincount(rng.integers(14, 35, MATCH), minlength=49)
+        own = PairSums(tuple(swings.tolist()), 1, 1, 9.0)
+        _, end = timed(lambda: _end(store, scores, match, own))  # noqa: B023
+        pair, choice = timed(lambda: _choose(scores, number))  # noqa: B023
+        yield end, choice
+
+
+def begin(store: LadderStore) -> tuple[Scores, tuple[int, int]]:
     scores = Scores(len(store.versions()), store.sums(), store.orders())
     return scores, _choose(scores, 1)
 

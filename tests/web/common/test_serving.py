@@ -127,7 +127,11 @@ async def test_an_answer_is_sent_at_once() -> None:
 
 @pytest.mark.parametrize(
     ("path", "location"),
-    [("/boards", "/boards/"), ("/boards?a=b", "/boards/?a=b"), ("//evil.example", "/evil.example/")],
+    [
+        ("/boards", "/boards/"),
+        ("/boards?a=b", "/boards/?a=b"),
+        ("//evil.example", "/evil.example/"),
+    ],
 )
 async def test_a_redirection_stays_on_this_server_whatever_a_proxy_calls_it(
     path: str, location: str

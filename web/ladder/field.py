@@ -30,6 +30,7 @@ class FieldRow:
     imps: str  # against the datum; "" if there is none
     is_own: bool = False  # whether it is the reader's
     href: str = ""  # the address of its replay; "" if it has none
+    note: str = ""  # what is to be said of it
 
 
 def field_row(
@@ -40,6 +41,7 @@ def field_row(
     *,
     is_own: bool = False,
     href: str = "",
+    note: str = "",
 ) -> FieldRow:
     """Return the row of a table, against a datum and seen from a side."""
     contract = "Passed out"
@@ -58,6 +60,7 @@ def field_row(
         "" if imps is None else _minus(signed(imps)),
         is_own,
         href,
+        note,
     )
 
 

@@ -14,6 +14,7 @@ import asyncio
 import random
 import re
 from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from pathlib import Path
 from typing import ParamSpec, TypeVar
 
@@ -31,6 +32,7 @@ from bridge_arena.tournaments.ladder.people_tables import (
     SIDES,
     Deal,
     opponents_of_people,
+    table_event,
     unseen_deals,
 )
 from bridge_arena.tournaments.ladder.players import Player
@@ -89,14 +91,14 @@ class PeoplePages:
         return await self._form(number)
 
     async def _form(self, chosen: int = 0, problem: str = "", status: int = 200) -> Response:
-        title, players, unavailable = await _reading(self._choices, chosen)
+        title, players, unavailable = await reading(self._choices, chosen)
         return form_page(
-            _template("play.html"),
+            template("play.html"),
             status,
             title=f"Play: {title}",
             static="../static/",
             home="../",
-            is_live=False,
+            is_live=True,
             players=players,
             chosen=chosen,
             unavailable=unavailable,
@@ -118,9 +120,9 @@ class PeoplePages:
         given = await form_of(request)
         try:
             name = person_name(given.get("name") or "You")
-            definition, players = await _reading(self._players)
-            terms = _terms(given, definition, players)
-            one = self._hall.open(terms, request, most_tables(definition))
+            definition, players = await reading(self._players)
+            most = most_tables(definition)
+            one = self._hall.open(_terms(given, definition, players), request, most)
             visitor, give = self._visitors.welcome(request)
             answer = RedirectResponse(f"tables/{one.table.key}/", status_code=303)
             one.table.take(request, answer, Seat.SOUTH, Guest(name, visitor))
@@ -144,10 +146,11 @@ class PeoplePages:
         table.stage = Stage.PLAYING
         try:
             terms = table.terms
-            bots = {player.number for player in terms.bots.values()}
-            deals = await _reading(unseen_deals, self._store, people, bots, terms.boards, lots)
+            deals = await reading(
+                unseen_deals, self._store, people, terms.players, terms.boards, lots
+            )
             if deals:
-                await _reading(self._note, table, deals)
+                await reading(self._note, table, deals)
                 self._hall.begin(one, deals)
         finally:
             if one.playing is None:
@@ -176,12 +179,12 @@ class PeoplePages:
     ) -> Response:
         table = one.table
         return form_page(
-            _template("play_table.html"),
+            template("play_table.html"),
             200 if problem is None else problem.status,
             title=table.terms.title,
             static="../../../static/",
             home="../../../",
-            is_live=False,
+            is_live=True,
             table=table,
             stage=table.stage.name.lower(),
             own=seat,
@@ -235,10 +238,12 @@ class PeoplePages:
     async def field(self, request: Request) -> Response:
         """Answer with what others made of a board that was played at a table."""
         one = self._one(request)
+        if one.table.terms.day is not None:
+            return RedirectResponse("../../../../../today/", status_code=303)
         number, seat, deal, record = self._played(one, request)
         here = {guest.visitor for guest in one.table.guests.values()}
         tables = [("Your table", record), *((table.name, table.record) for table in deal.field)]
-        others = await _reading(self._store.people.of_deal, deal.name)
+        others = await reading(self._store.people.of_deal, deal.name)
         tables += [
             (board.name, board.record)
             for board in others
@@ -253,7 +258,7 @@ class PeoplePages:
                 "field.html",
                 deal.title,
                 home="../../../../../",
-                is_live=False,
+                is_live=True,
                 side=SIDES[seat.side],
                 rows=rows,
                 datum=deal.datum,
@@ -263,7 +268,10 @@ class PeoplePages:
 
     async def replay(self, request: Request) -> Response:
         """Answer with the replay of a board that was played at a table."""
-        _, _, deal, record = self._played(self._one(request), request)
+        one = self._one(request)
+        if one.table.terms.day is not None:
+            return RedirectResponse("../../../../../today/", status_code=303)
+        _, _, deal, record = self._played(one, request)
         tables = [("Your table", record), *((table.name, table.record) for table in deal.field)]
         return HTMLResponse(replay(deal.title, tables, "../../../../../static/"))
 
@@ -283,7 +291,7 @@ class PeoplePages:
         return int(number), seat, *played[number]
 
 
-async def _reading(read: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
+async def reading(read: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
     """Return what is read from the store, in a thread. Raises HTTPException."""
     try:
         return await asyncio.to_thread(read, *args, **kwargs)
@@ -311,7 +319,13 @@ def _terms(
     if boards not in map(str, BOARDS):
         raise RefusedError("Choose the number of boards.", 400)
     title = f"{definition.name}: {bots[Side.NS].name} – {bots[Side.EW].name}"
-    return Terms(title, int(boards), bots, "../../../")
+    return Terms(
+        title,
+        int(boards),
+        {side: bot.name for side, bot in bots.items()},
+        partial(table_event, definition, title, int(boards), bots),
+        {bot.number for bot in bots.values()},
+    )
 
 
 def _take(table: PeopleTable, request: Request, answer: Response, seat: str, guest: Guest) -> None:
@@ -331,5 +345,5 @@ def _player(players: Mapping[int, Player], number: str) -> Player:
     return player
 
 
-def _template(name: str) -> Path:
+def template(name: str) -> Path:
     return Path(__file__).with_name(name)

@@ -13,9 +13,9 @@ import time
 from collections import deque
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from datetime import UTC, date, datetime
 from hashlib import sha256
 from ipaddress import ip_address
-from urllib.parse import parse_qsl
 
 from starlette.exceptions import HTTPException
 from starlette.requests import HTTPConnection, Request
@@ -25,7 +25,9 @@ from bridge_arena.oracle.pool import Oracle
 from bridge_arena.server.connection_limits import origin
 from bridge_arena.tournaments.ladder.people_tables import Deal, Venues
 from bridge_arena.tournaments.ladder.store.ladder_store import LadderStore
-from bridge_arena.web.common.doors import body_of, is_from_here
+from bridge_arena.web.common.doors import is_from_here
+from bridge_arena.web.common.forms import form_fields
+from bridge_arena.web.common.rate_limit import address_of_client
 from bridge_arena.web.common.serving import static_route
 from bridge_arena.web.ladder.people_table import PeopleTable, Stage, TableServices, Terms
 
@@ -113,6 +115,7 @@ class Hall:
         venues: What plays the tables.
         address: The address of the server for browsers.
         now: Returns the time in seconds.
+        today: Returns the day in UTC.
     """
 
     def __init__(
@@ -122,13 +125,14 @@ class Hall:
         venues: Venues,
         address: str,
         now: Callable[[], float] = time.monotonic,
+        today: Callable[[], date] = lambda: datetime.now(UTC).date(),
     ) -> None:
         self.store = store
         self.venues = venues
-        self._oracle = oracle
+        self.today = today
+        self._services = TableServices(store, venues, oracle, static_route(), today)
         self._address = address
         self._now = now
-        self._static = static_route()
         self._tables: dict[str, OpenTable] = {}  # by their keys, in the order of their opening
         self._opened: deque[float] = deque(maxlen=A_MINUTE)
 
@@ -162,11 +166,8 @@ class Hall:
 
     def begin(self, one: OpenTable, deals: Sequence[Deal]) -> None:
         """Have a table play deals, in a task of its own."""
-        services = TableServices(
-            self.store, self.store.definition(), self.venues, self._oracle, self._static
-        )
         one.table.stage = Stage.PLAYING
-        one.playing = asyncio.create_task(one.table.play(services, deals))
+        one.playing = asyncio.create_task(one.table.play(self._services, deals))
 
     def drop(self, one: OpenTable) -> None:
         """Close a table that was not begun."""
@@ -193,26 +194,19 @@ class Hall:
 
 
 def origin_of(request: HTTPConnection) -> str:
-    """Return the address that a request counts for; "" if it comes from this machine.
-
-    All that a proxy passes on comes from this machine, and the proxy has to limit it.
-    """
-    host = "" if request.client is None else request.client.host
+    """Return the address that a request counts for; "" if it comes from this machine itself."""
+    address = address_of_client(request)
     try:
-        return "" if ip_address(host).is_loopback else origin(host)
+        return "" if ip_address(address).is_loopback else origin(address)
     except ValueError:
-        return origin(host)
+        return origin(address)
 
 
 async def form_of(request: Request) -> dict[str, str]:
     """Return the fields of a form that a page of this server sends. Raises HTTPException."""
     if not is_from_here(request):
         raise HTTPException(403)
-    body = await body_of(request, LONGEST_FORM)
-    try:
-        return dict(parse_qsl(body.decode(), max_num_fields=20))
-    except ValueError:
-        raise HTTPException(400) from None
+    return await form_fields(request, LONGEST_FORM)
 
 
 def person_name(text: str) -> str:

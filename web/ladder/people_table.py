@@ -7,8 +7,9 @@ bots'. It is the live arena of an event of its own, with the pages of seats that
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
+from datetime import date
 from enum import Enum
 from typing import Any, cast
 
@@ -23,16 +24,13 @@ from bridge_arena.oracle.pool import Oracle
 from bridge_arena.pbn.annotations import portable
 from bridge_arena.server.websocket_player import WebsocketPlayer
 from bridge_arena.tournaments import Event, StoreError, Unit
-from bridge_arena.tournaments.ladder.ladder_file import LadderDefinition
 from bridge_arena.tournaments.ladder.matches import FAILURES
 from bridge_arena.tournaments.ladder.people_tables import (
     BOARD_SECONDS,
     Deal,
     Venues,
     secrets_of,
-    table_event,
 )
-from bridge_arena.tournaments.ladder.players import Player
 from bridge_arena.tournaments.ladder.store.ladder_store import LadderStore
 from bridge_arena.tournaments.play.seating.seats import EntrySeat
 from bridge_arena.web.board.of_records import summary_of
@@ -67,9 +65,10 @@ class Terms:
 
     title: str
     boards: int
-    bots: Mapping[Side, Player]  # who plays the seats of each side that no person has
-    another: str  # the address where another table can be opened, relative to a seat
-    is_open: bool = True  # whether others than the first person may sit down
+    names: Mapping[Side, str]  # of the bots that play the seats of a side that no person has
+    event: Callable[[Collection[Seat]], Event]  # makes the event, by the seats of people
+    players: Collection[int] = ()  # the bots, by their numbers on the ladder
+    day: date | None = None  # whose board it is, for one person alone; None for others
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,10 +76,10 @@ class TableServices:
     """What all tables of a ladder share."""
 
     store: LadderStore
-    definition: LadderDefinition
     venues: Venues
     oracle: Oracle
     static: BaseRoute
+    today: Callable[[], date]  # in UTC
 
 
 class PeopleTable:
@@ -125,14 +124,14 @@ class PeopleTable:
     @property
     def free(self) -> list[Seat]:
         """The seats that a person may take now."""
-        may_be = self.stage is Stage.WAITING and self.terms.is_open
+        may_be = self.stage is Stage.WAITING and self.terms.day is None
         return [seat for seat in SEATS if may_be and seat not in self.guests]
 
     @property
     def names(self) -> dict[Seat, str]:
         """The names of those who sit there, or would if it began now."""
         return {
-            seat: self.guests[seat].name if seat in self.guests else self.terms.bots[seat.side].name
+            seat: self.guests[seat].name if seat in self.guests else self.terms.names[seat.side]
             for seat in SEATS
         }
 
@@ -162,13 +161,11 @@ class PeopleTable:
         try:
             secrets = await asyncio.to_thread(secrets_of, hall.store)
             given = [deal.given for deal in deals]
-            event = table_event(
-                hall.definition, self.terms.title, len(deals), self.terms.bots, [*self.guests]
-            )
+            event = self.terms.event([*self.guests])
             people = TablePeople(event, self._address, self._links, self.names)
             arena = LiveArena(event, people)
             afterwards = _Afterwards(self, arena, people, kibitzing)
-            offers = Offers(another=self.terms.another)
+            offers = Offers(another="" if self.terms.day else "../../../")
             seats = SeatPages(arena, people, hall.oracle, afterwards, offers, self._door)
             self._people = people
             self._pages = Starlette(routes=[*seats.seat_routes(), hall.static])
@@ -186,6 +183,8 @@ class PeopleTable:
             await asyncio.gather(*saving, return_exceptions=True)
 
     def _save(self, hall: TableServices, deal: Deal, record: BoardRecord) -> None:
+        if self.terms.day is not None and self.terms.day != hall.today():
+            return  # all is public by now, and could be read while it was played
         # Once for all who sit there, as `begin` was told their names together.
         first = next(iter(self.guests.values()))
         hall.store.people.end(deal.name, first.visitor, record)
@@ -239,8 +238,11 @@ class _Afterwards(Afterwards):
                 {key: value for key, value in told.items() if key in RESULT}
                 for told in (summary_of(one.record, 1, one.name) for one in deal.field)
             ]
-            over["href"] = f"../boards/{number}/"
-            over["link"] = f"What others made of {deal.title[0].lower()}{deal.title[1:]}"
+            if self._table.terms.day is None:
+                over["href"] = f"../boards/{number}/"
+                over["link"] = f"What others made of {deal.title[0].lower()}{deal.title[1:]}"
+            else:
+                over["href"], over["link"] = "../../../../today/", "The board of the day"
         return about
 
     def _new_scorecard(self, seated: Sequence[SeatedUnit]) -> list[Section]:

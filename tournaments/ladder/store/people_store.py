@@ -25,6 +25,9 @@ from bridge_arena.tournaments.store.models import LadderDayRow, LadderPeopleBoar
 MOST_BOARDS = 20_000
 """The most boards of people that are kept; the oldest are deleted."""
 
+MOST_OF_DEAL = 1000
+"""The most people and bots whose results of a deal are read."""
+
 
 @dataclass(frozen=True, slots=True)
 class PersonsBoard:
@@ -105,8 +108,15 @@ class PeopleStore:
         with transaction(self._engine, "read") as session:
             return set(session.scalars(deals))
 
+    def names(self, deal: str) -> set[str]:
+        """Return the names of those who have begun a deal."""
+        row = LadderPeopleBoardRow
+        names = select(row.name).where(row.ladder == self._ladder, row.deal == deal)
+        with transaction(self._engine, "read") as session:
+            return set(session.scalars(names))
+
     def of_deal(self, deal: str, person: str | None = None) -> list[PersonsBoard]:
-        """Return what came of a deal, in the order in which it was begun.
+        """Return what came of a deal, in the order in which it was begun, up to a bound.
 
         Args:
             deal: The deal.
@@ -117,7 +127,8 @@ class PeopleStore:
         if person is not None:
             boards = boards.where(row.person == person)
         with transaction(self._engine, "read") as session:
-            return [_board(one) for one in session.scalars(boards.order_by(row.began, row.person))]
+            ordered = boards.order_by(row.began, row.person).limit(MOST_OF_DEAL)
+            return [_board(one) for one in session.scalars(ordered)]
 
     def day(self, day: str) -> KeptDay | None:
         """Return the board of a day; None if none was drawn."""

@@ -1,0 +1,60 @@
+"""What people played at a ladder is kept, and bounded."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from bridge_arena.bridge.seats import Seat
+from bridge_arena.tournaments.ladder.store import people_store
+from bridge_arena.tournaments.ladder.store.ladder_store import LadderStore
+from bridge_arena.tournaments.ladder.store.people_store import KeptDay
+from bridge_arena.tournaments.play.in_process import play_match
+from tests.tournaments.ladder.ladders import ladder_file, opened
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> Iterator[LadderStore]:
+    with closing(opened(tmp_path / "results.sqlite", ladder_file("baseline", "random"))) as store:
+        yield store
+
+
+def test_a_board_of_a_person_is_kept_whole(store: LadderStore) -> None:
+    record, _ = play_match("baseline", "random", 1, seed=7).records
+    assert store.people.begin("1/1", "a", "Zoë 😀", Seat.SOUTH)
+    assert not store.people.begin("1/1", "a", "another name", Seat.NORTH), "it was begun before"
+    (begun,) = store.people.of_deal("1/1")
+    assert (begun.score, begun.record) == (None, None)
+    store.people.end("1/1", "a", record)
+    (kept,) = store.people.of_deal("1/1", "a")
+    assert (kept.name, kept.seat, kept.score) == ("Zoë 😀", Seat.SOUTH, record.score)
+    assert kept.record is not None
+    assert (kept.record.board, kept.record.cards) == (record.board, record.cards)
+    assert [made.call for made in kept.record.calls] == [made.call for made in record.calls]
+    assert store.people.of_deal("1/1", "b") == store.people.of_deal("1/2") == []
+    assert store.people.deals_of("a") == {"1/1"}
+    assert store.people.names("1/1") == {"Zoë 😀"}
+
+
+def test_people_are_bounded_for_each_deal_and_in_all(
+    store: LadderStore, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert [
+        store.people.begin("day", f"{number}", "Ann", Seat.SOUTH, 2) for number in range(3)
+    ] == [True, True, False]
+    monkeypatch.setattr(people_store, "MOST_BOARDS", 5)
+    monkeypatch.setattr(people_store, "now", iter("abcdefghijkl").__next__)
+    for number in range(10):
+        store.people.begin(f"{number}", "a", "Ann", Seat.SOUTH)
+    assert store.people.deals_of("a") == {f"{number}" for number in range(5, 10)}
+
+
+def test_the_board_of_a_day_is_drawn_once(store: LadderStore) -> None:
+    first, second = (KeptDay("2026-11-29", "{}", key * 64) for key in "ab")
+    store.people.add_day(first)
+    store.people.add_day(second)
+    assert store.people.day("2026-11-29") == first
+    assert store.people.day("2026-11-30") is None

@@ -11,6 +11,7 @@ from http.client import HTTPConnection
 from urllib.parse import urlencode
 
 from starlette.applications import Starlette
+from websockets.asyncio.client import connect
 
 from bridge_arena.bridge.calls import PASS
 from bridge_arena.bridge.record import BoardRecord, MadeCall
@@ -114,6 +115,19 @@ class Browser:
             self.cookies[name] = value, of
         return answer
 
+    def window(self, path: str, seat: str) -> connect:
+        """The websocket of the page of a seat at a table."""
+        shown = "; ".join(
+            f"{name}={value}" for name, (value, of) in self.cookies.items() if path.startswith(of)
+        )
+        return connect(
+            f"ws://127.0.0.1:{self.port}{path}seat/socket/{seat}",
+            additional_headers={"Cookie": shown, "Origin": f"http://127.0.0.1:{self.port}"},
+            compression=None,
+            proxy=None,
+            close_timeout=0.1,  # as what it was sent last is not read
+        )
+
 
 @dataclass
 class People:
@@ -137,14 +151,16 @@ class Calendar:
 
 
 @asynccontextmanager
-async def people_at(store: LadderStore, calendar: Calendar) -> AsyncIterator[People]:
-    """The pages of people at a ladder."""
+async def people_at(
+    store: LadderStore, calendar: Calendar, playing: Venues | None = None
+) -> AsyncIterator[People]:
+    """The pages of people at a ladder, whose tables are played by nobody, or as `playing` does."""
     venues = IdleVenues()
     with Oracle(workers=1, background=True) as oracle:
         hall = Hall(
             store,
             oracle,
-            venues,
+            playing or venues,
             "http://127.0.0.1/",
             lambda: calendar.seconds,
             lambda: calendar.day,

@@ -11,17 +11,22 @@ from datetime import timedelta
 from pathlib import Path
 
 import pytest
+from websockets.exceptions import InvalidStatus
 
 from bridge_arena.bridge.seats import Seat
 from bridge_arena.tournaments.events.event import Entrant
+from bridge_arena.tournaments.ladder import people_tables
 from bridge_arena.tournaments.ladder.board_of_the_day import draw_day
 from bridge_arena.tournaments.ladder.ladder_file import PeopleTables, Registration
+from bridge_arena.tournaments.ladder.people_tables import Venues
 from bridge_arena.tournaments.ladder.store.ladder_store import LadderStore
 from bridge_arena.web.ladder import people_hall, today
 from bridge_arena.web.ladder.people_table import Stage
+from tests.patience import PATIENCE
 from tests.tournaments.ladder.ladders import ladder_file, opened, play, venues
 from tests.tournaments.scores import record
 from tests.web.ladder.people import Browser, Calendar, People, people_at
+from tests.web.seat.reception import heard
 
 MARKUP = "<script>alert(1)</script>"
 
@@ -223,6 +228,57 @@ async def test_only_players_that_cost_nothing_or_are_named_can_be_played_against
         store.define(store.definition().model_copy(update={"people": None}))
         assert "Nobody can be played against" in (await people.browser().get("/play/")).text
         assert (await people.browser().post("/play/", **FORM)).status == 404
+
+
+@pytest.mark.slow
+async def test_a_seat_is_told_its_own_cards_alone_and_a_table_ends_when_its_person_is_gone(
+    store: LadderStore, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(people_tables, "AWAY_SECONDS", 0.2)
+    async with people_at(store, Calendar(), Venues()) as people:
+        you, stranger = people.browser(), people.browser()
+        path = await table_of(you, opponents="1")
+        await until_seated(you, path)
+        one = people.hall.table(path.split("/")[3])
+        assert one is not None
+        assert one.playing is not None
+        async with you.window(path, "S") as window:
+            hands: list[str] = []
+            while not hands:
+                message = await heard(window)
+                events = message["events"] if message["type"] == "Snapshot" else [message]
+                hands += [event["hand"] for event in events if event["type"] == "BoardStart"]
+                assert not any({"deal", "hands"} & event.keys() for event in events)
+            deal = one.table.deals[0].given.board.deal
+            assert hands == [str(deal[Seat.SOUTH])]
+            for browser in (you, stranger):
+                with pytest.raises(InvalidStatus):
+                    async with browser.window(path.replace("tables/", "tables/x"), "S"):
+                        pass
+            with pytest.raises(InvalidStatus):
+                async with stranger.window(path, "S"):
+                    pass
+        await asyncio.wait_for(one.playing, PATIENCE)
+        assert one.table.stage is Stage.OVER
+        assert "A player left the table" in (await stranger.get(path)).text
+        assert (await you.get(f"{path}boards/1/")).status == 404
+
+
+@pytest.mark.slow
+async def test_a_person_who_lets_the_time_run_out_is_not_there(
+    store: LadderStore, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(people_tables, "CLOCK", "0.05")
+    async with people_at(store, Calendar(), Venues()) as people:
+        you = people.browser()
+        path = await table_of(you, opponents="1")
+        await until_seated(you, path)
+        one = people.hall.table(path.split("/")[3])
+        assert one is not None
+        assert one.playing is not None
+        async with you.window(path, "S"):
+            await asyncio.wait_for(one.playing, PATIENCE)
+        assert one.table.trouble == "A player left the table."
 
 
 # The board of the day.

@@ -18,6 +18,7 @@ from bridge_arena.tournaments.ladder.permissions import looks_like
 from bridge_arena.tournaments.ladder.players import LadderError
 from bridge_arena.tournaments.ladder.store.ladder_store import LadderStore
 from bridge_arena.tournaments.ladder.store.registration_store import Answer, JoinRequest
+from bridge_arena.tournaments.store import StoreError
 
 _OWNER = "author\n"
 """What the owner of an author's token begins with: no player's name has a line break."""
@@ -35,7 +36,7 @@ LONGEST_WORDS = 500
 class Authors:
     """The authors of a ladder.
 
-    Methods raise StoreError, and OSError where they make a token.
+    Methods raise StoreError, also for the file of tokens.
 
     Args:
         store: The store of the ladder.
@@ -75,7 +76,7 @@ class Authors:
         try:
             return self._tokens.create(f"{_OWNER}{author}")
         except TokensError as error:
-            raise OSError(str(error)) from None
+            raise StoreError(str(error)) from None
 
     # Invitations.
 

@@ -70,6 +70,7 @@ class State:
     is_played: bool
     kept_in: str  # what kind of database
     since: str  # the full hour a day ago, in ISO 8601
+    news: Mapping[int, str]  # what authors say of versions, by their numbers
 
 
 def state_of(store: LadderStore) -> State:
@@ -84,6 +85,7 @@ def state_of(store: LadderStore) -> State:
         store.is_being_played(),
         store.kind,
         (datetime.now(UTC) - timedelta(days=1)).strftime("%Y-%m-%dT%H:00:00+00:00"),
+        store.authors.news(),
     )
 
 

@@ -1,4 +1,4 @@
-"""Orders to a ladder on another machine, by its pages and with the administrator's token."""
+"""Orders to a ladder on another machine, by its pages and with a token."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ def send(address: str, order: Order) -> str:
         raise UnusableError(f"{address}: the token would travel unencrypted: give https://")
     token = os.environ.get("ARENA_TOKEN", "")
     if not token.isascii() or not token.isprintable() or not token:
-        raise UnusableError("set ARENA_TOKEN to the administrator's token")
+        raise UnusableError("set ARENA_TOKEN to your token, as an author or the administrator")
     headers = {"authorization": f"Bearer {token}", "content-type": "application/json"}
     try:
         with closing(_CONNECTIONS[parts.scheme](host, port, timeout=_PATIENCE)) as connection:

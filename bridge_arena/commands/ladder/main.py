@@ -8,6 +8,7 @@ import typer
 from typer.core import TyperGroup
 
 from bridge_arena.commands.ladder.audit import audit
+from bridge_arena.commands.ladder.authors import approve, describe, invite, refuse, webhook
 from bridge_arena.commands.ladder.backup import backup, restore
 from bridge_arena.commands.ladder.orders import add, ban, pause, resume, retire, token
 from bridge_arena.commands.ladder.run import run
@@ -31,5 +32,7 @@ ladder = typer.Typer(
     rich_markup_mode=None,
 )
 for command in (run, web, add, pause, resume, retire, ban, token, backup, restore, audit, status):
+    ladder.command(command.__name__)(command)
+for command in (describe, webhook, invite, approve, refuse):
     ladder.command(command.__name__)(command)
 ladder.command("test")(sequential_test)

@@ -137,12 +137,15 @@ def token(
         bool,
         typer.Option("--administrator", help="make the token of who gives orders from afar"),
     ] = False,
+    author: Annotated[
+        str, typer.Option(help="make the token of this author, for the author's own players")
+    ] = "",
     out: Annotated[
         Path | None, typer.Option(help="the ladder's folder, if RUN is a database's URL")
     ] = None,
     ladder: LadderName = None,
 ) -> None:
-    """Make the token of a bot that connects by itself, or of the administrator, and print it.
+    """Make the token of a bot that connects by itself, an author or the administrator; print it.
 
     The token is shown only now, as only its hash is kept, in the ladder's folder. It replaces an
     earlier one, also while the ladder is played: who came with that is cut off.
@@ -150,19 +153,23 @@ def token(
     Examples:
         arena ladder token runs/club Visitors
         arena ladder token runs/club --administrator
+        arena ladder token runs/club --author Ann
     """
     from bridge_arena.commands.ladder.from_afar import need_here
     from bridge_arena.tournaments.events.tokens import Tokens, TokensError
+    from bridge_arena.tournaments.ladder.authors import Authors
     from bridge_arena.tournaments.ladder.orders import ADMINISTRATOR, MakeToken
 
-    if (player is None) != administrator:
-        raise UnusableError("name a player, or give --administrator")
+    if (player is not None) + administrator + bool(author) != 1:
+        raise UnusableError("name a player, or give --administrator or --author NAME")
     if player is not None:
         give(run, ladder, MakeToken(player=player), out)
         return
-    need_here(run, "token --administrator")
-    with opened(run, ladder), unusable(TokensError):
-        print(Tokens(_tokens_file(run, out)).create(ADMINISTRATOR))
+    need_here(run, "token --administrator" if administrator else "token --author")
+    tokens = _tokens_file(run, out)
+    with opened(run, ladder) as store, unusable(TokensError):
+        made = Authors(store, tokens).make_token(author) if author else None
+        print(made or Tokens(tokens).create(ADMINISTRATOR))
 
 
 def give(run: str, ladder: str | None, order: Change, out: Path | None = None) -> None:

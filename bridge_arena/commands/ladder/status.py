@@ -4,12 +4,9 @@ from __future__ import annotations
 
 import json
 from functools import partial
-from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING
 
-import typer
-
-from bridge_arena.commands.common.errors import UnusableError, cannot_write, unusable
+from bridge_arena.commands.common.errors import unusable
 from bridge_arena.commands.common.options import Json, print_json
 from bridge_arena.commands.ladder.audit import audit_text
 from bridge_arena.commands.ladder.orders import LadderName, OrderPlace, opened
@@ -30,10 +27,6 @@ LATEST_TESTS = 5
 
 def status(
     run: OrderPlace,
-    html: Annotated[
-        Path | None,
-        typer.Option("--html", metavar="FILE", help="write the leaderboard as a page instead"),
-    ] = None,
     *,
     as_json: Json = False,
     ladder: LadderName = None,
@@ -45,19 +38,14 @@ def status(
 
     Examples:
         arena ladder status runs/club
-        arena ladder status runs/club --html club.html
         arena ladder status runs/club --json
     """
     from bridge_arena.commands.common.console import output_console
     from bridge_arena.commands.ladder.from_afar import is_afar, send
     from bridge_arena.tournaments.ladder.orders import ShowStatus
 
-    if as_json and html is not None:
-        raise UnusableError("give --json or --html")
     console = output_console()
     if is_afar(run):
-        if html is not None:
-            raise UnusableError(f"{run} is a page already: --html needs the ladder's folder or URL")
         text = send(run, ShowStatus(width=min(max(console.width, 40), 400), as_json=as_json))
         if as_json:
             with unusable(ValueError):
@@ -68,30 +56,20 @@ def status(
     with opened(run, ladder) as store:
         if as_json:
             print_json(status_values(store))
-        elif html is None:
-            print_status(store, console)
         else:
-            write_page(store, html)
-
-
-def write_page(store: LadderStore, file: Path) -> None:
-    """Write the leaderboard of a ladder as a page. Raises UnusableError and StoreError."""
-    from bridge_arena.base.files import replace_file
-    from bridge_arena.web.ladder.pages import leaderboard_file
-
-    text = leaderboard_file(store)
-    try:
-        replace_file(file, text.encode())
-    except OSError as error:
-        raise UnusableError(cannot_write(error, file)) from None
+            print_status(store, console)
 
 
 def print_status(store: LadderStore, console: Console) -> None:
     """Print where a ladder stands. Raises StoreError and OSError."""
+    from bridge_arena.base.wording import one_line
+
     is_played, say = store.is_being_played(), partial(print, file=console.file)
     say("the ladder is being played" if is_played else "nobody plays the ladder")
     for alert in store.alerts.in_force():
         say(f"since {alert.since[:16].replace('T', ' ')} UTC: {alert.text}")
+    for request in store.registration.waiting():
+        say(one_line(request.text))
     print_leaderboard(store, console)
     made = store.last_backup()
     say(audit_text(store))

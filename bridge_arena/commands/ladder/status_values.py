@@ -26,6 +26,10 @@ def status_values(store: LadderStore) -> dict[str, Any]:
         "players": [player_values(row).model_dump(mode="json") for row in board.ranked],
         "tests": [sequential_test_values(test).model_dump(mode="json") for test in board.tests],
         "alerts": [asdict(alert) for alert in store.alerts.in_force()],
+        "requests": [
+            asdict(request) | {"answer": str(request.answer)}
+            for request in store.registration.waiting()
+        ],
         "audit": {
             "matches": store.audits.audited(),
             "accused": [

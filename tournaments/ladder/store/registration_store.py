@@ -47,6 +47,13 @@ class JoinRequest:
     came: str  # when it came, in ISO 8601
     answer: Answer
 
+    @property
+    def text(self) -> str:
+        """What is said of it to the administrator."""
+        words = ": ".join(filter(None, (self.home, self.words)))
+        asks = f"request {self.number}: {self.author} asks to be an author, of {self.program}"
+        return f"{asks} ({words})" if words else asks
+
 
 class RegistrationStore:
     """The invitations and requests of one ladder; every method raises StoreError."""

@@ -131,5 +131,5 @@ def test_a_name_that_cannot_be_looked_up_is_a_failure_in_a_line() -> None:
 
 def test_without_a_token_nothing_is_sent(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("ARENA_TOKEN")
-    with pytest.raises(UnusableError, match="set ARENA_TOKEN to the administrator's token"):
+    with pytest.raises(UnusableError, match="set ARENA_TOKEN to your token"):
         send("https://ladder.example.org", ORDER)

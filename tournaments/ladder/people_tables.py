@@ -6,6 +6,7 @@ person can compare: anybody could know them, and nobody plays for anything.
 
 from __future__ import annotations
 
+import asyncio
 import random
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -139,10 +140,10 @@ def unseen_deals(
     A match of these players, by their numbers, is preferred. There are none if they have seen all.
     Raises StoreError.
     """
-    seen = {deal.partition("/")[0] for person in people for deal in store.people.deals_of(person)}
+    known = {deal.partition("/")[0] for person in people for deal in store.people.deals_of(person)}
     own = [version.number for version in store.versions().values() if version.player in players]
     for versions in (own, None):
-        for number in _matches(store, seen, versions, boards, lots):
+        for number in _matches(store, known, versions, boards, lots):
             results = store.archive.results(number)
             if results is None:
                 continue
@@ -154,7 +155,7 @@ def unseen_deals(
 
 def _matches(
     store: LadderStore,
-    seen: Collection[str],
+    known: Collection[str],
     versions: Collection[int] | None,
     boards: int,
     lots: random.Random,
@@ -166,7 +167,7 @@ def _matches(
         may_be = [
             match.number
             for match in latest
-            if match.boards >= boards and str(match.number) not in seen
+            if match.boards >= boards and str(match.number) not in known
         ]
         yield from lots.sample(may_be, len(may_be))
         if len(latest) < _AT_ONCE:
@@ -247,6 +248,13 @@ def _spec(player: Player, seat: Seat) -> str:
     return definition_of(player.entrant.party().at(seat).spec)
 
 
+def _ladder_files(event: Event) -> list[Path]:
+    """Return the files of ladders in the folders of programs, which may hold secrets."""
+    folders = {bot.folder or Path() for bot in event.players if not bot.ships}
+    files = (file for folder in folders for file in folder.glob("*.toml"))
+    return [file for file in files if b"[ladder]" in file.read_bytes()]
+
+
 class Venues:
     """Plays the tables of people, and those of bots on the same deals.
 
@@ -281,7 +289,7 @@ class Venues:
         match = Match(1, 1, (0, 1), tuple(known))
         units = [unit for unit in match.units() if unit.place == "open"]
         options = VenueOptions(
-            hidden=self._hidden,
+            hidden=[*self._hidden, *await asyncio.to_thread(_ladder_files, event)],
             warm=self._warm_process(secrets),
             secrets=secrets,
             audience=audience,

@@ -10,6 +10,7 @@
 /changes           the number of their state, and of each that follows, as server-sent events
 /matches/N/        the boards of a match that is over
 /play/             people at tables of their own (`people`)
+/today/            the board of the day (`today`)
 /static/FILE       scripts and styles
 
 The pages are made once for each state of the ladder, and never for a reader. Those of players, and
@@ -48,9 +49,10 @@ from bridge_arena.web.common.kept_pages import KeptPages
 from bridge_arena.web.common.serving import Packed, hosts_at, serving, static_route
 from bridge_arena.web.common.streams import Channel, Stream
 from bridge_arena.web.ladder.lists import Make, list_routes
+from bridge_arena.web.ladder.open_tables import OpenTables, Visitors
 from bridge_arena.web.ladder.pages import STAY_SECONDS, State, pages_of, state_of
 from bridge_arena.web.ladder.people import PeoplePages
-from bridge_arena.web.ladder.people_hall import Hall, Visitors
+from bridge_arena.web.ladder.today import TodayPages
 from bridge_arena.web.ladder.player_pages import BoardFiles, player_routes
 from bridge_arena.web.live.past import OpenedPages
 from bridge_arena.web.replays.of_events import replays_of_events
@@ -229,17 +231,20 @@ async def serving_ladder(
     """
     with Oracle(workers=1, background=True) as oracle:
         following = asyncio.create_task(pages.follow())
-        hall = Hall(store, oracle, Venues(hidden), address)
+        tables = OpenTables(store, oracle, Venues(hidden), address)
         visitors = Visitors(secure=address.startswith("https:"))
-        people = PeoplePages(hall, visitors)
-        application = pages.application(oracle, [*people.routes(), *doors])
+        people, today = PeoplePages(tables, visitors), TodayPages(tables, visitors)
+        drawing = asyncio.create_task(today.follow())
+        application = pages.application(oracle, [*people.routes(), *today.routes(), *doors])
         hosts = hosts_at(listener, address)
         async with serving(application, listener, hosts, lambda: [pages.channel]):
             try:
                 yield
             finally:
                 following.cancel()
-                await hall.close()
+                drawing.cancel()
+                await asyncio.gather(drawing, return_exceptions=True)
+                await tables.close()
 
 
 def _unreadable() -> HTTPException:

@@ -14,6 +14,7 @@ import asyncio
 import random
 import re
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from functools import partial
 from pathlib import Path
 from typing import ParamSpec, TypeVar
@@ -37,26 +38,33 @@ from bridge_arena.tournaments.ladder.people_tables import (
 )
 from bridge_arena.tournaments.ladder.players import Player
 from bridge_arena.web.common.doors import form_page
+from bridge_arena.web.common.kept_pages import KeptPages
 from bridge_arena.web.ladder.field import field_row, replay
-from bridge_arena.web.ladder.pages import ladder_page
-from bridge_arena.web.ladder.people_hall import (
+from bridge_arena.web.ladder.open_tables import (
     LONGEST_NAME,
-    Hall,
     OpenTable,
+    OpenTables,
     RefusedError,
     Visitors,
     form_of,
     person_name,
 )
+from bridge_arena.web.ladder.pages import ladder_page
 from bridge_arena.web.ladder.people_table import Guest, PeopleTable, Stage, Terms
 
 BOARDS = (1, 2, 4, 8)
 """How many boards a table may play."""
 
+FORM_SECONDS = 5.0
+"""The seconds for which the form may show players as they were."""
+
 _MOST_ROWS = 100
 """The most tables on the page of a board."""
 
 _NUMBER = re.compile("[1-9][0-9]{0,5}")
+
+Choices = tuple[str, list[Player], dict[int, str]]
+"""A ladder's name, who may be played against by name, and the names of the others by number."""
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -65,10 +73,11 @@ T = TypeVar("T")
 class PeoplePages:
     """The pages on which people choose whom to play against, and play."""
 
-    def __init__(self, hall: Hall, visitors: Visitors) -> None:
-        self._hall = hall
-        self._store = hall.store
+    def __init__(self, tables: OpenTables, visitors: Visitors) -> None:
+        self._tables = tables
+        self._store = tables.store
         self._visitors = visitors
+        self._choices = KeptPages[Choices](1, FORM_SECONDS)
 
     def routes(self) -> list[BaseRoute]:
         """Return the routes."""
@@ -91,7 +100,13 @@ class PeoplePages:
         return await self._form(number)
 
     async def _form(self, chosen: int = 0, problem: str = "", status: int = 200) -> Response:
-        title, players, unavailable = await reading(self._choices, chosen)
+        self._choices.note_change()
+        try:
+            title, players, others = await self._choices.page(
+                (), partial(reading, self._read_choices)
+            )
+        except asyncio.QueueFull:
+            raise HTTPException(503, headers={"retry-after": "5"}) from None
         return form_page(
             template("play.html"),
             status,
@@ -101,19 +116,18 @@ class PeoplePages:
             is_live=True,
             players=players,
             chosen=chosen,
-            unavailable=unavailable,
+            unavailable=others.get(chosen),
             boards=BOARDS,
             longest=LONGEST_NAME,
             problem=problem,
         )
 
-    def _choices(self, chosen: int) -> tuple[str, list[Player], str]:
-        """Return the ladder's name, who may be played against, and who was asked for in vain."""
-        definition = self._store.definition()
-        players = opponents_of_people(self._store, definition)
-        other = self._store.players().get(chosen) if chosen not in players else None
+    def _read_choices(self) -> Choices:
+        definition, players = self._players()
+        every = self._store.players()
         by_name = sorted(players.values(), key=lambda player: player.name.casefold())
-        return definition.name, by_name, "" if other is None else other.name
+        others = {number: every[number].name for number in every if number not in players}
+        return definition.name, by_name, others
 
     async def open(self, request: Request) -> Response:
         """Open a table, and begin to play there unless others are to be invited."""
@@ -122,7 +136,7 @@ class PeoplePages:
             name = person_name(given.get("name") or "You")
             definition, players = await reading(self._players)
             most = most_tables(definition)
-            one = self._hall.open(_terms(given, definition, players), request, most)
+            one = self._tables.open(_terms(given, definition, players), request, most)
             visitor, give = self._visitors.welcome(request)
             answer = RedirectResponse(f"tables/{one.table.key}/", status_code=303)
             one.table.take(request, answer, Seat.SOUTH, Guest(name, visitor))
@@ -142,22 +156,20 @@ class PeoplePages:
         table = one.table
         people = [guest.visitor for guest in table.guests.values()]
         lots = random.SystemRandom()
-        # So that nobody else begins it meanwhile.
-        table.stage = Stage.PLAYING
+        why = "No match of so many boards is over that you have not seen. Try fewer boards."
+        table.stage = Stage.PLAYING  # so that nobody else begins it meanwhile
+        terms = table.terms
         try:
-            terms = table.terms
             deals = await reading(
                 unseen_deals, self._store, people, terms.players, terms.boards, lots
             )
-            if deals:
-                await reading(self._note, table, deals)
-                self._hall.begin(one, deals)
+            if not deals:
+                raise RefusedError(why, 409)
+            await reading(self._note, table, deals)
+            self._tables.begin(one, deals)
         finally:
             if one.playing is None:
-                self._hall.drop(one)
-        if not deals:
-            why = "No match of so many boards is over that you have not seen. Try fewer boards."
-            raise RefusedError(why, 409)
+                table.close(why)
 
     def _note(self, table: PeopleTable, deals: Sequence[Deal]) -> None:
         names = ", ".join(guest.name for guest in table.guests.values())
@@ -216,15 +228,13 @@ class PeoplePages:
         if one.table.seat_of(request) is None:
             raise HTTPException(403)
         if one.table.stage is Stage.WAITING:
-            try:
+            with suppress(RefusedError):  # which the page of the table says
                 await self._begin(one)
-            except RefusedError as error:
-                return await self._form(problem=str(error), status=error.status)
         return RedirectResponse("./", status_code=303)
 
     async def seat(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Pass a request on to the pages of the seat that its browser has."""
-        one = self._hall.table(scope["path_params"]["key"])
+        one = self._tables.table(scope["path_params"]["key"])
         connection = HTTPConnection(scope)
         seat = None if one is None else one.table.seat_of(connection)
         pages = None if one is None or seat is None else one.table.pages(seat)
@@ -250,8 +260,8 @@ class PeoplePages:
             if board.record is not None and board.person not in here
         ]
         rows = [
-            field_row(name, told, deal.datum, seat.side, is_own=told is record)
-            for name, told in tables[:_MOST_ROWS]
+            field_row(name, played, deal.datum, seat.side, is_own=played is record)
+            for name, played in tables[:_MOST_ROWS]
         ]
         return HTMLResponse(
             ladder_page(
@@ -277,7 +287,7 @@ class PeoplePages:
 
     def _one(self, request: Request) -> OpenTable:
         """Return the table of a request. Raises HTTPException if there is none."""
-        one = self._hall.table(request.path_params["key"])
+        one = self._tables.table(request.path_params["key"])
         if one is None:
             raise HTTPException(404, "There is no such table any more.\n")
         return one

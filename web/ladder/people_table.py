@@ -135,17 +135,21 @@ class PeopleTable:
             for seat in SEATS
         }
 
+    def close(self, why: str) -> None:
+        """Close the table, which does not begin, and say why in a sentence."""
+        self.stage, self.trouble = Stage.OVER, why
+
     def pages(self, seat: Seat) -> Starlette | None:
         """Return the pages of who has a seat; None before it is awaited there."""
         if self._people is None or self._people.chair(seat.letter) is None:
             return None
         return self._pages
 
-    async def play(self, hall: TableServices, deals: Sequence[Deal]) -> None:
+    async def play(self, services: TableServices, deals: Sequence[Deal]) -> None:
         """Play deals with who sits there, and keep the results."""
         self.stage, self.deals = Stage.PLAYING, deals
         saving: list[asyncio.Task[None]] = []
-        kibitzing = Kibitzing(hall.oracle, {})
+        kibitzing = Kibitzing(services.oracle, {})
 
         def keep(unit: Unit, record: BoardRecord | None) -> BoardRecord | None:
             if record is None or not record.is_finished:
@@ -155,22 +159,24 @@ class PeopleTable:
             north, east, south, west = (portable(self.names[seat]) for seat in SEATS)
             record = replace(record, players=(north, east, south, west))
             self.played.append((deal, record))
-            saving.append(asyncio.create_task(asyncio.to_thread(self._save, hall, deal, record)))
+            saving.append(
+                asyncio.create_task(asyncio.to_thread(self._save, services, deal, record))
+            )
             return record
 
         try:
-            secrets = await asyncio.to_thread(secrets_of, hall.store)
+            secrets = await asyncio.to_thread(secrets_of, services.store)
             given = [deal.given for deal in deals]
             event = self.terms.event([*self.guests])
             people = TablePeople(event, self._address, self._links, self.names)
             arena = LiveArena(event, people)
             afterwards = _Afterwards(self, arena, people, kibitzing)
             offers = Offers(another="" if self.terms.day else "../../../")
-            seats = SeatPages(arena, people, hall.oracle, afterwards, offers, self._door)
+            seats = SeatPages(arena, people, services.oracle, afterwards, offers, self._door)
             self._people = people
-            self._pages = Starlette(routes=[*seats.seat_routes(), hall.static])
+            self._pages = Starlette(routes=[*seats.seat_routes(), services.static])
             async with asyncio.timeout(BOARD_SECONDS * len(deals)):
-                await hall.venues.play(event, given, keep, arena, secrets)
+                await services.venues.play(event, given, keep, arena, secrets)
             await arena.over()
         except TimeoutError:
             self.trouble = "The time of this table is over."
@@ -182,12 +188,12 @@ class PeopleTable:
                 self._people.close()
             await asyncio.gather(*saving, return_exceptions=True)
 
-    def _save(self, hall: TableServices, deal: Deal, record: BoardRecord) -> None:
-        if self.terms.day is not None and self.terms.day != hall.today():
+    def _save(self, services: TableServices, deal: Deal, record: BoardRecord) -> None:
+        if self.terms.day is not None and self.terms.day != services.today():
             return  # all is public by now, and could be read while it was played
         # Once for all who sit there, as `begin` was told their names together.
         first = next(iter(self.guests.values()))
-        hall.store.people.end(deal.name, first.visitor, record)
+        services.store.people.end(deal.name, first.visitor, record)
 
 
 class TablePeople(PeopleSeats):
@@ -235,8 +241,8 @@ class _Afterwards(Afterwards):
             number = int(over["key"].rpartition("-")[2])
             deal = self._table.deals[number - 1]
             over["tables"] += [
-                {key: value for key, value in told.items() if key in RESULT}
-                for told in (summary_of(one.record, 1, one.name) for one in deal.field)
+                {key: value for key, value in shown.items() if key in RESULT}
+                for shown in (summary_of(one.record, 1, one.name) for one in deal.field)
             ]
             if self._table.terms.day is None:
                 over["href"] = f"../boards/{number}/"

@@ -38,17 +38,17 @@ from bridge_arena.tournaments.ladder.store.people_store import MOST_OF_DEAL, Peo
 from bridge_arena.web.common.doors import form_page
 from bridge_arena.web.common.kept_pages import KeptPages
 from bridge_arena.web.ladder.field import FieldRow, field_row, replay
-from bridge_arena.web.ladder.pages import ladder_page
-from bridge_arena.web.ladder.people import most_tables, reading, template
-from bridge_arena.web.ladder.people_hall import (
+from bridge_arena.web.ladder.open_tables import (
     LONGEST_NAME,
-    Hall,
+    OpenTables,
     RefusedError,
     Visitors,
     form_of,
     origin_of,
     person_name,
 )
+from bridge_arena.web.ladder.pages import ladder_page
+from bridge_arena.web.ladder.people import most_tables, reading, template
 from bridge_arena.web.ladder.people_table import Guest, Terms
 
 MOST_A_DAY = MOST_OF_DEAL - MOST_BOTS
@@ -70,9 +70,9 @@ _PLACE = re.compile("[1-9][0-9]{0,3}")
 class TodayPages:
     """The pages of the board of the day."""
 
-    def __init__(self, hall: Hall, visitors: Visitors) -> None:
-        self._hall = hall
-        self._store = hall.store
+    def __init__(self, tables: OpenTables, visitors: Visitors) -> None:
+        self._tables = tables
+        self._store = tables.store
         self._visitors = visitors
         # How many have begun the board of a day at each address, since this process began.
         self._begun: Counter[tuple[date, str]] = Counter()
@@ -99,18 +99,18 @@ class TodayPages:
             await asyncio.sleep(LOOK_SECONDS)
 
     async def _draw(self) -> None:
-        today = self._hall.today()
+        today = self._tables.today()
         drawn = await asyncio.to_thread(draw_day, self._store, today)
         await asyncio.to_thread(draw_day, self._store, today + timedelta(1))
         if drawn is not None:
-            await play_field(self._store, drawn, self._hall.venues)
+            await play_field(self._store, drawn, self._tables.venues)
 
     async def today(self, request: Request) -> Response:
         """Answer with the form by which the board is played, or with the own result."""
         return await self._page(self._visitors.known(request))
 
     async def _page(self, visitor: str | None, problem: RefusedError | None = None) -> Response:
-        today = self._hall.today()
+        today = self._tables.today()
         drawn, tomorrow, yesterday = [
             await reading(day_of, self._store.people, today + timedelta(days))
             for days in (0, 1, -1)
@@ -152,7 +152,7 @@ class TodayPages:
 
     async def _begin(self, request: Request, name: str, visitor: str) -> Response:
         """Open the table of a person, and play. Raises RefusedError."""
-        today = self._hall.today()
+        today = self._tables.today()
         definition = await reading(self._store.definition)
         most = most_tables(definition)
         drawn = await reading(day_of, self._store.people, today)
@@ -167,21 +167,22 @@ class TodayPages:
         names = dict.fromkeys(Side, drawn.bot)
         deal = drawn.deal
         terms = Terms(deal.title, 1, names, lambda _: drawn.event, day=today)
-        one = self._hall.open(terms, request, most)
+        one = self._tables.open(terms, request, most)
+        why = "You have begun this board before, or too many play it."
+        is_new = False
         try:
             is_new = await reading(
                 self._store.people.begin, deal.name, visitor, name, SEAT, MOST_A_DAY
             )
-        except HTTPException:
-            self._hall.drop(one)
-            raise
+        finally:
+            if not is_new:
+                one.table.close(why)
         if not is_new:
-            self._hall.drop(one)
-            raise RefusedError("You have begun this board before, or too many play it.", 409)
+            raise RefusedError(why, 409)
         self._begun[today, origin] += 1
         answer = RedirectResponse(f"../play/tables/{one.table.key}/", status_code=303)
         one.table.take(request, answer, SEAT, Guest(name, visitor))
-        self._hall.begin(one, [deal])
+        self._tables.begin(one, [deal])
         return answer
 
     def _taken(self, day: str) -> set[str]:
@@ -248,7 +249,7 @@ class TodayPages:
             day = date.fromisoformat(text if _DAY.fullmatch(text) else "")
         except ValueError:
             raise HTTPException(404) from None
-        if day >= self._hall.today():
+        if day >= self._tables.today():
             raise HTTPException(404, "This day is not over.\n")
         try:
             known = await self._results.page(

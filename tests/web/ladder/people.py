@@ -29,8 +29,8 @@ from bridge_arena.tournaments.play.seating.seats import EntrySeat
 from bridge_arena.tournaments.play.venue import Audience, Keep
 from bridge_arena.tournaments.schedule.units import Match
 from bridge_arena.web.common.serving import static_route
+from bridge_arena.web.ladder.open_tables import OpenTables, Visitors
 from bridge_arena.web.ladder.people import PeoplePages
-from bridge_arena.web.ladder.people_hall import Hall, Visitors
 from bridge_arena.web.ladder.today import TodayPages
 from tests.patience import PATIENCE
 from tests.web.live.serving import Answer, served
@@ -134,7 +134,7 @@ class People:
     """The pages of people, in an event loop."""
 
     port: int
-    hall: Hall
+    tables: OpenTables
     venues: IdleVenues
     today: TodayPages
 
@@ -157,7 +157,7 @@ async def people_at(
     """The pages of people at a ladder, whose tables are played by nobody, or as `playing` does."""
     venues = IdleVenues()
     with Oracle(workers=1, background=True) as oracle:
-        hall = Hall(
+        tables = OpenTables(
             store,
             oracle,
             playing or venues,
@@ -166,10 +166,10 @@ async def people_at(
             lambda: calendar.day,
         )
         visitors = Visitors(secure=False)
-        pages, today = PeoplePages(hall, visitors), TodayPages(hall, visitors)
+        pages, today = PeoplePages(tables, visitors), TodayPages(tables, visitors)
         routes = [*pages.routes(), *today.routes(), static_route()]
         async with served(Starlette(routes=routes), []) as port:
             try:
-                yield People(port, hall, venues, today)
+                yield People(port, tables, venues, today)
             finally:
-                await hall.close()
+                await tables.close()

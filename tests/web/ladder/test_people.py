@@ -20,7 +20,8 @@ from bridge_arena.tournaments.ladder.board_of_the_day import draw_day
 from bridge_arena.tournaments.ladder.ladder_file import PeopleTables, Registration
 from bridge_arena.tournaments.ladder.people_tables import Venues
 from bridge_arena.tournaments.ladder.store.ladder_store import LadderStore
-from bridge_arena.web.ladder import people_hall, today
+from bridge_arena.web.ladder import open_tables, today
+from bridge_arena.web.ladder import people as people_pages
 from bridge_arena.web.ladder.people_table import Stage
 from tests.patience import PATIENCE
 from tests.tournaments.ladder.ladders import ladder_file, opened, play, venues
@@ -63,7 +64,7 @@ async def until_seated(browser: Browser, path: str) -> None:
 
 async def until_over(people: People) -> None:
     people.venues.go.set()
-    await asyncio.gather(*(one.playing for one in people.hall._tables.values() if one.playing))
+    await asyncio.gather(*(one.playing for one in people.tables._tables.values() if one.playing))
 
 
 async def test_a_person_plays_boards_of_a_match_that_is_over_and_sees_its_results(
@@ -101,7 +102,7 @@ async def test_nobody_is_dealt_a_board_twice(store: LadderStore) -> None:
         dealt = []
         for _ in range(3):
             path = await table_of(you)
-            one = people.hall.table(path.split("/")[3])
+            one = people.tables.table(path.split("/")[3])
             assert one is not None
             await until_over(people)
             dealt += [deal.name for deal in one.table.deals]
@@ -126,7 +127,7 @@ async def test_a_link_invites_each_other_to_one_seat_until_play_begins(store: La
         assert (await eve.post(path, seat="Q", name="Eve")).status == 409
         assert (await eve.post(path, seat="E", name="Ann")).status == 400
         assert (await bob.post(path, seat="E", name="Bob")).status == 303
-        one = people.hall.table(path.split("/")[3])
+        one = people.tables.table(path.split("/")[3])
         assert one is not None
         assert {seat: guest.name for seat, guest in one.table.guests.items()} == {
             Seat.SOUTH: "Ann",
@@ -153,10 +154,10 @@ async def test_forms_of_other_sites_do_nothing(store: LadderStore) -> None:
         for origin in (None, "https://evil.example", "null", f"http://127.0.0.1:{people.port}0"):
             for where in ("/play/", path, f"{path}begin", "/today/"):
                 assert (await you.post(where, origin=origin, **FORM)).status == 403
-        one = people.hall.table(path.split("/")[3])
+        one = people.tables.table(path.split("/")[3])
         assert one is not None
         assert one.table.stage is Stage.WAITING
-        assert len(people.hall._tables) == 1
+        assert len(people.tables._tables) == 1
 
 
 WRONG = [
@@ -178,7 +179,7 @@ async def test_what_no_form_of_the_page_sends_opens_no_table(store: LadderStore)
         for form, status in WRONG:
             answer = await people.browser().post("/play/", **FORM | form)
             assert (answer.status, form) == (status, form)
-        assert not people.hall._tables
+        assert not people.tables._tables
 
 
 async def test_a_flood_opens_few_tables_and_those_that_nobody_begins_close(
@@ -195,20 +196,21 @@ async def test_a_flood_opens_few_tables_and_those_that_nobody_begins_close(
         own = [await opened(f"2001:db8::{number}") for number in (1, 2, 3)]
         assert own == [303, 303, 429]
         assert [await opened("192.0.2.1"), await opened("192.0.2.2")] == [303, 503]
-        calendar.seconds += people_hall.WAITING_SECONDS + 1
+        calendar.seconds += open_tables.WAITING_SECONDS + 1
         assert await opened("192.0.2.2") == 303
-        monkeypatch.setattr(people_hall, "OF_ADDRESS", 100)
+        monkeypatch.setattr(open_tables, "OF_ADDRESS", 100)
         calendar.seconds += 61
         statuses = []
-        for _ in range(people_hall.A_MINUTE + 1):
+        for _ in range(open_tables.A_MINUTE + 1):
             statuses.append(await opened("192.0.2.2"))
-            people.hall._tables.clear()
-        assert statuses == [303] * people_hall.A_MINUTE + [429]
+            people.tables._tables.clear()
+        assert statuses == [303] * open_tables.A_MINUTE + [429]
 
 
 async def test_only_players_that_cost_nothing_or_are_named_can_be_played_against(
-    store: LadderStore,
+    store: LadderStore, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    monkeypatch.setattr(people_pages, "FORM_SECONDS", 0.0)
     for bot, name in (
         ("llm:model=x", "Model"),
         ("http:http://127.0.0.1:1", "Robot"),
@@ -239,7 +241,7 @@ async def test_a_seat_is_told_its_own_cards_alone_and_a_table_ends_when_its_pers
         you, stranger = people.browser(), people.browser()
         path = await table_of(you, opponents="1")
         await until_seated(you, path)
-        one = people.hall.table(path.split("/")[3])
+        one = people.tables.table(path.split("/")[3])
         assert one is not None
         assert one.playing is not None
         async with you.window(path, "S") as window:
@@ -273,7 +275,7 @@ async def test_a_person_who_lets_the_time_run_out_is_not_there(
         you = people.browser()
         path = await table_of(you, opponents="1")
         await until_seated(you, path)
-        one = people.hall.table(path.split("/")[3])
+        one = people.tables.table(path.split("/")[3])
         assert one is not None
         assert one.playing is not None
         async with you.window(path, "S"):
@@ -346,7 +348,7 @@ async def test_a_board_that_is_not_over_at_midnight_counts_nowhere(store: Ladder
 async def test_an_address_plays_the_board_of_the_day_a_few_times(
     store: LadderStore, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(people_hall, "OF_ADDRESS", 100)
+    monkeypatch.setattr(open_tables, "OF_ADDRESS", 100)
     monkeypatch.setattr(today, "MOST_A_DAY", 9)
     async with people_at(store, Calendar()) as people:
         await people.today._draw()

@@ -1,4 +1,4 @@
-"""The hall of a ladder at which people play: its tables, and who comes there.
+"""The tables of a ladder at which people play, and who comes there.
 
 Tables are bounded in number, in rate, and for each address. A browser is known again by a cookie,
 so that nobody is dealt a board twice.
@@ -98,7 +98,7 @@ class Visitors:
 
 @dataclass(slots=True)
 class OpenTable:
-    """A table as the hall keeps it."""
+    """A table, with when and from where it was opened."""
 
     table: PeopleTable
     origin: str  # the address that it counts for; "" for none
@@ -106,7 +106,7 @@ class OpenTable:
     playing: asyncio.Task[None] | None = None  # None before it begins
 
 
-class Hall:
+class OpenTables:
     """The tables of a ladder at which people play, bounded in number and rate.
 
     Args:
@@ -168,10 +168,6 @@ class Hall:
         """Have a table play deals, in a task of its own."""
         one.table.stage = Stage.PLAYING
         one.playing = asyncio.create_task(one.table.play(self._services, deals))
-
-    def drop(self, one: OpenTable) -> None:
-        """Close a table that was not begun."""
-        del self._tables[one.table.key]
 
     async def close(self) -> None:
         """Close all tables."""

@@ -8,6 +8,7 @@ compared with. All of it is public once the day is over, in UTC.
 from __future__ import annotations
 
 import asyncio
+from contextlib import suppress
 from dataclasses import dataclass
 from datetime import date
 
@@ -22,6 +23,7 @@ from bridge_arena.tournaments.events.event import Event
 from bridge_arena.tournaments.events.sealed_deals import Commitment, Sealing, source_of
 from bridge_arena.tournaments.ladder.ladder_file import LadderDefinition
 from bridge_arena.tournaments.ladder.leaderboard import leaderboard
+from bridge_arena.tournaments.ladder.matches import FAILURES
 from bridge_arena.tournaments.ladder.people_tables import (
     Deal,
     Venues,
@@ -136,7 +138,10 @@ def _is_public(player: Player) -> bool:
 
 
 async def play_field(store: LadderStore, drawn: DailyBoard, venues: Venues) -> None:
-    """Have the bots play the board of a day that have not. Raises StoreError, and as a venue."""
+    """Have the bots play the board of a day that have not; who cannot is left out.
+
+    Raises StoreError.
+    """
     deal = drawn.deal
     boards = await asyncio.to_thread(store.people.of_deal, deal.name)
     known = {board.person for board in boards if board.record is not None}
@@ -153,7 +158,8 @@ async def play_field(store: LadderStore, drawn: DailyBoard, venues: Venues) -> N
                 played.append(record)
             return record
 
-        await venues.play(_event_of(drawn, bot), [deal.given], keep)
+        with suppress(*FAILURES, OSError):
+            await venues.play(_event_of(drawn, bot), [deal.given], keep)
         for record in played:
             await asyncio.to_thread(store.people.begin, deal.name, person, bot.name, SEAT)
             await asyncio.to_thread(store.people.end, deal.name, person, record)

@@ -133,7 +133,7 @@ class PeoplePages:
         """Open a table, and begin to play there unless others are to be invited."""
         given = await form_of(request)
         try:
-            name = person_name(given.get("name") or "You")
+            name = person_name(given.get("name") or "Guest")
             definition, players = await reading(self._players)
             most = most_tables(definition)
             one = self._tables.open(_terms(given, definition, players), request, most)

@@ -13,6 +13,7 @@ from __future__ import annotations
 import asyncio
 import re
 from collections import Counter
+from contextlib import suppress
 from datetime import date, timedelta
 from functools import partial
 
@@ -33,7 +34,6 @@ from bridge_arena.tournaments.ladder.board_of_the_day import (
     play_field,
     results_of,
 )
-from bridge_arena.tournaments.ladder.matches import FAILURES
 from bridge_arena.tournaments.ladder.store.people_store import MOST_OF_DEAL, PeopleStore
 from bridge_arena.web.common.doors import form_page
 from bridge_arena.web.common.kept_pages import KeptPages
@@ -57,8 +57,8 @@ MOST_A_DAY = MOST_OF_DEAL - MOST_BOTS
 OF_ADDRESS = 5
 """The most of them at one address."""
 
-LOOK_SECONDS = 60.0
-"""The seconds between two looks whether a day has begun."""
+LOOK_SECONDS = 600.0
+"""The seconds between two looks whether a day has begun: its board is drawn the day before."""
 
 _KEPT_DAYS = 8
 """The days whose results are kept ready."""
@@ -92,10 +92,8 @@ class TodayPages:
     async def follow(self) -> None:
         """Draw the boards of today and tomorrow, and have the bots play that of today, always."""
         while True:
-            try:
+            with suppress(StoreError, OSError):  # it is tried again
                 await self._draw()
-            except (*FAILURES, OSError, StoreError, LookupError):
-                pass  # it is tried again
             await asyncio.sleep(LOOK_SECONDS)
 
     async def _draw(self) -> None:

@@ -110,6 +110,8 @@ def _check_new(author: str, order: Add, players: Iterable[Player]) -> None:
     name = order.bot.removeprefix("remote:")
     if order.bot != f"remote:{name}" or order.name not in ("", name) or not name.strip():
         raise LadderError("an author adds bots that connect by themselves: remote:NAME")
+    if len(name) > 100 or not name.isprintable():
+        raise LadderError("a name is a line of 1 to 100 printable characters")
     if name != name.strip() or " & " in name:
         raise LadderError(f"{name!r} has spaces at an end, or names several bots")
     if order.author not in (None, author):

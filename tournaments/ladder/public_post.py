@@ -18,7 +18,7 @@ import ssl
 from collections.abc import Awaitable, Callable, Mapping
 from contextlib import suppress
 from functools import cache
-from ipaddress import IPv4Address, IPv6Address, IPv6Network, ip_address
+from ipaddress import IPv4Address, IPv4Network, IPv6Address, IPv6Network, ip_address
 from urllib.parse import urlsplit
 
 LONGEST_URL = 500
@@ -31,6 +31,9 @@ _STATUS = re.compile(rb"HTTP/1\.[01] ([1-5][0-9]{2})(?: .*)?\r?\n")
 
 _TRANSLATED = IPv6Network("64:ff9b::/96")
 """IPv6 addresses that stand for an IPv4 address, which is their last four bytes (RFC 6052)."""
+
+_RESERVED = IPv4Network("192.0.0.0/24")
+"""Addresses for protocols, some of which Python 3.11 takes for public ones (RFC 6890)."""
 
 Resolve = Callable[[str, int], Awaitable[list[str]]]
 """Looks up the addresses of a host and port. Raises OSError."""
@@ -62,7 +65,9 @@ def is_public(address: str) -> bool:
     known = ip_address(address)
     if isinstance(known, IPv6Address) and (inner := _within(known)) is not None:
         known = inner
-    is_inside = known.is_multicast or known.is_reserved or getattr(known, "is_site_local", False)
+    is_inside = known.is_multicast or known.is_reserved or known in _RESERVED
+    if isinstance(known, IPv6Address):
+        is_inside |= known.is_site_local
     return known.is_global and not is_inside
 
 

@@ -94,7 +94,7 @@ class AuthorStore:
         row = LadderVersionRow
         columns = select(row.number, row.news).where(row.ladder == self._ladder, row.news != "")
         with self._session("read") as session:
-            return dict(session.execute(columns).tuples().all())
+            return {number: news for number, news in session.execute(columns)}  # noqa: C416
 
     def _author(self, name: str) -> Select[tuple[LadderAuthorRow]]:
         return select(LadderAuthorRow).where(

@@ -1,0 +1,187 @@
+"""How one becomes an author of a ladder, and what somebody may try."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from bridge_arena.tournaments.events.event import Entrant
+from bridge_arena.tournaments.events.tokens import Tokens, hash_of
+from bridge_arena.tournaments.ladder.authors import Authors
+from bridge_arena.tournaments.ladder.ladder_file import Registration
+from bridge_arena.tournaments.ladder.orders import ADMINISTRATOR
+from bridge_arena.tournaments.ladder.players import LadderError
+from bridge_arena.tournaments.ladder.store import registration_store
+from bridge_arena.tournaments.ladder.store.ladder_store import LadderStore
+from bridge_arena.tournaments.ladder.store.registration_store import Answer
+from bridge_arena.tournaments.store import StoreError
+from tests.tournaments.ladder.ladders import ladder_file, opened
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> Iterator[LadderStore]:
+    with closing(opened(tmp_path / "results.sqlite", ladder_file("baseline", "random"))) as store:
+        store.enter(Registration(Entrant(bot="remote:Mine", name="Mine"), "Ann"))
+        yield store
+
+
+@pytest.fixture
+def authors(store: LadderStore, tmp_path: Path) -> Authors:
+    return Authors(store, tmp_path / "tokens.json")
+
+
+def test_a_token_is_one_authors_until_it_is_replaced(authors: Authors, tmp_path: Path) -> None:
+    old, of_bo = authors.make_token("Ann"), authors.make_token("Bo")
+    new = authors.make_token("Ann")
+    assert [*map(authors.of_token, (old, new, of_bo))] == [None, "Ann", "Bo"]
+    assert authors.of_hash(hash_of(new)) == "Ann"
+    text = (tmp_path / "tokens.json").read_text()
+    assert new not in text
+    assert len(json.loads(text)["tokens"]) == 2
+
+
+def test_no_other_token_is_an_authors(authors: Authors, tmp_path: Path) -> None:
+    tokens = Tokens(tmp_path / "tokens.json")
+    others = [tokens.create(owner) for owner in (ADMINISTRATOR, "Ann", "author", "author\n", "")]
+    assert [*map(authors.of_token, (*others, "", "x", "\udcff", "x" * 10_000))] == [None] * 9
+    assert authors.hash_if_author(others[0]) is None
+    assert not authors.is_administrator(authors.make_token("administrator"))
+    assert authors.is_administrator(others[0])
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "",
+        " ",
+        "Ann\nLee",
+        " Ann",
+        "Ann  Lee",
+        "Ann\N{ZERO WIDTH SPACE}",
+        "木",
+        "a" * 101,
+        "\x1b[2J",
+    ],
+)
+def test_no_author_has_such_a_name(authors: Authors, tmp_path: Path, name: str) -> None:
+    with pytest.raises(LadderError) as refused:
+        authors.make_token(name)
+    assert "\n" not in str(refused.value)
+    if name:
+        with pytest.raises(LadderError):
+            authors.invite(name)
+    assert not (tmp_path / "tokens.json").exists()
+
+
+def test_an_invitation_makes_an_author_once(authors: Authors, store: LadderStore) -> None:
+    secret = authors.invite()
+    assert authors.invited(secret) == ""
+    made = authors.accept(secret, "Zoë")
+    assert made is not None
+    assert (made[0], authors.of_token(made[1])) == ("Zoë", "Zoë")
+    assert authors.accept(secret, "Eve") is None
+    assert authors.invited(secret) is None
+    assert store.authors.names() == {"Ann", "Zoë"}
+
+
+def test_an_invitation_by_name_is_for_that_author(authors: Authors) -> None:
+    secret = authors.invite("Ann")
+    made = authors.accept(secret, "Eve")
+    assert made is not None
+    assert (made[0], authors.of_token(made[1])) == ("Ann", "Ann")
+
+
+def test_who_is_invited_takes_no_name_of_another(authors: Authors) -> None:
+    secret = authors.invite()
+    for name in ("Ann", "ann", "A N N", "Eve\nEve", "e" * 61, ""):
+        with pytest.raises(LadderError):
+            authors.accept(secret, name)
+    assert authors.accept(secret, "Eve") is not None  # the link is still good
+
+
+def test_an_invitation_expires(
+    authors: Authors, store: LadderStore, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    secret = authors.invite()
+    monkeypatch.setattr(registration_store, "now", lambda: "2999-01-01T00:00:00+00:00")
+    assert authors.invited(secret) is None
+    assert authors.accept(secret, "Eve") is None
+    monkeypatch.setattr(registration_store, "MOST_INVITATIONS", 1)
+    store.registration.invite("hash", "", "3000")  # what has expired makes room
+    with pytest.raises(LadderError, match="1 invitations are open"):
+        store.registration.invite("another", "", "3000")
+
+
+def test_a_request_waits_for_the_administrator(authors: Authors, store: LadderStore) -> None:
+    request, secret = authors.ask("Zoë", "Zed", "https://zed.example", "It plays Precision")
+    assert authors.collect(secret) is None
+    assert store.registration.waiting() == [request]
+    assert "Zoë asks to be an author, of Zed (https://zed.example: It plays" in request.text
+    assert authors.answer(1, Answer.APPROVED) == request
+    made = authors.collect(secret)
+    assert made is not None
+    assert (made[0], authors.of_token(made[1])) == ("Zoë", "Zoë")
+    assert authors.collect(secret) is None, "it is shown once"
+    assert authors.of_token(made[1]) == "Zoë"
+    with pytest.raises(LadderError, match="no request that waits has the number 1"):
+        authors.answer(1, Answer.REFUSED)
+
+
+def test_what_is_refused_gives_no_token(authors: Authors) -> None:
+    _, secret = authors.ask("Zoë", "Zed", "", "")
+    authors.answer(1, Answer.REFUSED)
+    assert authors.collect(secret) is None
+    authors.ask("Zoë", "Zed", "", "")  # may ask again
+
+
+@pytest.mark.parametrize(
+    ("author", "program", "home", "words"),
+    [
+        ("Ann", "x", "", ""),
+        ("ANN", "x", "", ""),
+        ("", "x", "", ""),
+        ("x" * 10_000, "x", "", ""),
+        ("Eve", "x" * 10_000, "", ""),
+        ("Eve", "x", "", "x" * 10_000),
+        ("Eve", "x", "", "a\x1b[2J"),
+        ("Eve", "x", "javascript:alert(1)", ""),
+    ],
+)
+def test_such_a_request_is_not_taken(
+    authors: Authors, store: LadderStore, author: str, program: str, home: str, words: str
+) -> None:
+    with pytest.raises(LadderError):
+        authors.ask(author, program, home, words)
+    assert store.registration.waiting() == []
+
+
+def test_requests_that_wait_are_bounded(authors: Authors, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(registration_store, "MOST_WAITING", 2)
+    authors.ask("A", "x", "", "")
+    with pytest.raises(LadderError, match="somebody has asked to be A already"):
+        authors.ask("A", "x", "", "")
+    authors.ask("B", "x", "", "")
+    with pytest.raises(LadderError, match="too many requests wait"):
+        authors.ask("C", "x", "", "")
+    authors.answer(1, Answer.REFUSED)
+    authors.ask("C", "x", "", "")
+
+
+def test_of_two_who_ask_for_names_that_look_alike_one_is_approved(authors: Authors) -> None:
+    authors.ask("Eve", "x", "", "")
+    authors.ask("EVE", "x", "", "")
+    authors.answer(2, Answer.APPROVED)
+    with pytest.raises(LadderError, match="an author is called 'EVE' already"):
+        authors.answer(1, Answer.APPROVED)
+
+
+def test_a_file_of_tokens_that_cannot_be_written_is_told(
+    store: LadderStore, tmp_path: Path
+) -> None:
+    authors = Authors(store, tmp_path / "gone" / "tokens.json")
+    with pytest.raises(StoreError, match="No such file"):
+        authors.make_token("Ann")

@@ -64,6 +64,10 @@ class PlayerValues(Values):
     name: str
     author: str
     """Who wrote it; empty if that is not known."""
+    system: str
+    """Its system in words, or the address of its convention card; empty if it is not told."""
+    home: str
+    """The address of its page elsewhere; empty if it is not told."""
     version: str
     """What identifies the version among those of the player."""
     since: str
@@ -241,6 +245,8 @@ def player_values(row: RankedPlayer) -> PlayerValues:
         number=row.player.number,
         name=row.player.name,
         author=row.player.author,
+        system=row.player.system,
+        home=row.player.home,
         version=row.version.identity,
         since=row.version.since,
         state=row.state_text,

@@ -11,6 +11,7 @@
 /matches/N/        the boards of a match that is over
 /play/             people at tables of their own (`people`)
 /today/            the board of the day (`today`)
+/api/v1/           all of it for programs (`api`), /feed.atom and /players/N/badge.svg
 /static/FILE       scripts and styles
 
 The pages are made once for each state of the ladder, and never for a reader. Those of players, and
@@ -48,12 +49,16 @@ from bridge_arena.web.board.document import Link
 from bridge_arena.web.common.kept_pages import KeptPages
 from bridge_arena.web.common.serving import Packed, hosts_at, serving, static_route
 from bridge_arena.web.common.streams import Channel, Stream
+from bridge_arena.web.ladder.api import LadderApi
+from bridge_arena.web.ladder.api_operations import Known
+from bridge_arena.web.ladder.badge import Badges
+from bridge_arena.web.ladder.feed import Feed
 from bridge_arena.web.ladder.lists import Make, list_routes
 from bridge_arena.web.ladder.open_tables import OpenTables, Visitors
 from bridge_arena.web.ladder.pages import STAY_SECONDS, State, pages_of, state_of
 from bridge_arena.web.ladder.people import PeoplePages
-from bridge_arena.web.ladder.today import TodayPages
 from bridge_arena.web.ladder.player_pages import BoardFiles, player_routes
+from bridge_arena.web.ladder.today import TodayPages
 from bridge_arena.web.live.past import OpenedPages
 from bridge_arena.web.replays.of_events import replays_of_events
 from bridge_arena.web.viewing.application import Library, Viewing
@@ -94,8 +99,9 @@ class LadderPages:
         self._scores: dict[int, ScoreSoFar] = {}
         self._scored = -math.inf  # when they were looked at last
         # Those that are made when somebody asks, by their keys.
-        self._asked_pages = KeptPages[tuple[Packed, str] | None](KEPT_PAGES, STAY_SECONDS)
+        self._kept_pages = KeptPages[tuple[Packed, str] | None](KEPT_PAGES, STAY_SECONDS)
         self.channel = Channel(lambda: {"version": self._version})
+        self.api = LadderApi(store, self._has_looked, now)
 
     def application(self, oracle: Oracle, more: Sequence[BaseRoute] = ()) -> Starlette:
         """Return the application; figures of boards are computed by the oracle."""
@@ -104,15 +110,22 @@ class LadderPages:
                 Route("/", self.leaderboard),
                 Route("/status", self.status),
                 Route("/figures", self.figures),
-                *player_routes(self.asked),
+                *player_routes(self.answer_with),
                 BoardFiles(self._store, lambda: self._board).route(),
+                Badges(lambda: self._board).route(),
                 Route("/changes", self.changes),
-                *list_routes(self.asked),
+                *list_routes(self.answer_with),
                 Mount("/matches", app=OpenedPages(partial(self._match, oracle=oracle))),
                 *more,
+                self.api.route(),
                 static_route(),
             ]
         )
+
+    @property
+    def board(self) -> LadderBoard | None:
+        """The leaderboard; None as long as nothing could be read."""
+        return self._board
 
     async def leaderboard(self, request: Request) -> Response:
         """Answer with the leaderboard."""
@@ -126,11 +139,11 @@ class LadderPages:
         """Answer with how figures are made."""
         return await self._page(request, "figures")
 
-    async def asked(self, request: Request, key: Hashable, make: Make) -> Response:
+    async def answer_with(self, request: Request, key: Hashable, make: Make) -> Response:
         """Answer with a page that is made when somebody asks; its key tells it from all others."""
         await self._has_looked.wait()
         try:
-            page = await self._asked_pages.page(key, partial(self._made, make))
+            page = await self._kept_pages.page(key, partial(self._made, make))
         except (StoreError, OSError):
             raise _unreadable() from None
         except asyncio.QueueFull:
@@ -156,7 +169,8 @@ class LadderPages:
             finally:
                 self._has_looked.set()
             if is_new:
-                self._asked_pages.note_change()
+                self._kept_pages.note_change()
+                await self.api.note_change()
                 self._version += 1
                 self.channel.change({"version": self._version})
             await asyncio.sleep(max(LOOK_SECONDS, 20 * (time.perf_counter() - began)))
@@ -169,6 +183,7 @@ class LadderPages:
         if is_new := self._board is None or self._changes is None or state != self._state:
             board = leaderboard(self._store)
             changes = changes_since(self._store, board, state.since)
+            self.api.look(Known(self._store, board, state.begun, state.is_played))
         else:
             board, changes = self._board, self._changes
         if is_new or self._now() >= self._scored + SCORE_SECONDS:
@@ -235,9 +250,11 @@ async def serving_ladder(
         visitors = Visitors(secure=address.startswith("https:"))
         people, today = PeoplePages(tables, visitors), TodayPages(tables, visitors)
         drawing = asyncio.create_task(today.follow())
-        application = pages.application(oracle, [*people.routes(), *today.routes(), *doors])
-        hosts = hosts_at(listener, address)
-        async with serving(application, listener, hosts, lambda: [pages.channel]):
+        feed = Feed(store, lambda: pages.board, address)
+        more = [*people.routes(), *today.routes(), feed.route(), *doors]
+        application = pages.application(oracle, more)
+        hosts, streams = hosts_at(listener, address), [pages.channel, pages.api.results]
+        async with serving(application, listener, hosts, lambda: streams):
             try:
                 yield
             finally:

@@ -13,6 +13,7 @@ from collections import deque
 from collections.abc import Awaitable, Callable
 
 from pydantic import ValidationError
+from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import BaseRoute, Route
@@ -139,6 +140,8 @@ class OrderDoor:
         except RefusedOrderError as error:
             headers = {"retry-after": str(error.wait)} if error.wait else None
             return _failed(error.status, str(error), headers)
+        except HTTPException as error:
+            return _failed(error.status_code, error.detail)
 
     async def _answer(self, request: Request, author: str) -> Response:
         if request.headers.get("content-type", "").partition(";")[0] != "application/json":

@@ -52,6 +52,9 @@ class Shown:
         sent = {name.replace("_", "-"): value for name, value in headers.items()}
         return await ask(self.port, "GET", path, sent)
 
+    async def ask(self, method: str, path: str) -> Answer:
+        return await ask(self.port, method, path, {})
+
     async def order(self, body: bytes, token: str, **headers: str) -> Answer:
         sent = {"content-type": "application/json", "authorization": f"Bearer {token}"}
         sent |= {name.replace("_", "-"): value for name, value in headers.items()}

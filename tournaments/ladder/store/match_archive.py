@@ -91,9 +91,9 @@ class MatchArchive:
         known = or_(row.number > last, row.number.in_(begun))
         with transaction(self._engine, "read") as session:
             rows = list(session.scalars(select(row).where(row.ladder == self._ladder, known)))
-        ended = [_ended_match(one) for one in rows if one.is_over]
-        ended.sort(key=lambda match: (match.ended, match.number))
-        return ended, [one.number for one in rows if not one.is_over]
+            ended = [_ended_match(one) for one in rows if one.is_over]
+            still_open = [one.number for one in rows if not one.is_over]
+        return sorted(ended, key=lambda match: (match.ended, match.number)), still_open
 
     def proofs(self, count: int) -> list[Proof]:
         """Return what the last matches proved that proved something, the latest first."""

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import closing
+from functools import partial
 from itertools import count
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -15,6 +17,7 @@ from bridge_arena.commands.common.errors import FailedError, UnusableError, cann
 if TYPE_CHECKING:
     from bridge_arena.base.recorded_text import Problem
     from bridge_arena.tournaments import EventResults
+    from bridge_arena.web.publishing.site import PublishedEvent, WriteLadder
 
 
 def publish(
@@ -33,7 +36,8 @@ def publish(
     The site has the events of the runs, with reports, leaderboards, replays and downloads. It
     works from any web server, and without one. It replaces a site that is in the folder. Stores,
     logs and tokens are not part of it. An event of sealed deals that is not over is left out;
-    then the exit status is 1, as it is if a game of a PBN file cannot be read.
+    then the exit status is 1, as it is if a game of a PBN file cannot be read. A ladder has its
+    pages as they are now, with its latest matches.
 
     Examples:
         arena publish runs --out site --title "Our club"
@@ -43,15 +47,18 @@ def publish(
     from bridge_arena.commands.common.progress import LongWork
     from bridge_arena.commands.common.signals import sigterm_as_ctrl_c
     from bridge_arena.commands.common.solved_boards import solved_boards
+    from bridge_arena.tournaments import StoreError
     from bridge_arena.tournaments.store.database import is_url
     from bridge_arena.web.publishing.site import NotASiteError, write_site
 
     events: list[tuple[str, EventResults]] = []
     left_out = 0
     problems: list[Problem] = []
+    ladders: dict[str, WriteLadder] = {}
     for source in _sources(runs):
         name = Path(source).stem if not is_url(source) else "database"
-        for results in load(source, problems):
+        ladders |= _ladders_in(source)
+        for results in load(source, problems, beside_ladders=True):
             if results.commitment is not None and results.commitment.key is None:
                 left_out += 1
                 text = "it is not over, so the key of its deals is not revealed: left out"
@@ -59,31 +66,76 @@ def publish(
                 complain(f"{where}: {text}")
             else:
                 events.append((name, results))
-    if not events:
+    if not events and not ladders:
         raise UnusableError(f"{', '.join(runs)}: there is no event to publish")
 
     try:
         with sigterm_as_ctrl_c(), LongWork() as work:
             written = count()
-            writing = work.begin("writing", len(events), "events")
+            writing = work.begin("writing", len(events) + len(ladders), "events")
             published = write_site(
                 events,
                 out,
                 title,
                 lambda name: writing.show(next(written), f"writing {name}"),
                 solved_boards(work),
+                ladders,
             )
     except NotASiteError as error:
         raise UnusableError(str(error)) from None
     except ValueError as error:
         raise FailedError(str(error)) from None
+    except StoreError as error:
+        raise UnusableError(str(error)) from None
     except OSError as error:
         raise UnusableError(cannot_write(error, out)) from None
-    print(f"{plural(len(published), 'event')} in {out / 'index.html'}")
+    numbers = {"event": len(published) - len(ladders), "ladder": len(ladders)}
+    written_texts = [plural(number, what) for what, number in numbers.items() if number]
+    print(f"{' and '.join(written_texts)} in {out / 'index.html'}")
     if left_out:
         raise FailedError(f"{plural(left_out, 'event')} left out, see above")
     if problems:
         raise FailedError(f"{plural(len(problems), 'game')} could not be read, see above")
+
+
+def _ladders_in(source: str) -> dict[str, WriteLadder]:
+    """Return what writes each ladder of a source, by its name. Raises UnusableError."""
+    from bridge_arena.commands.common.errors import unusable
+    from bridge_arena.tournaments import STORE, StoreError
+    from bridge_arena.tournaments.ladder.store.ladder_store import matches_of_ladders
+    from bridge_arena.tournaments.store.database import is_url
+
+    place = source if is_url(source) else Path(source) / STORE
+    if isinstance(place, Path) and not place.is_file():
+        return {}
+    with unusable(StoreError):
+        return {name: partial(_write_ladder, place, name) for name in matches_of_ladders(place)}
+
+
+def _write_ladder(place: str | Path, name: str, folder: Path) -> PublishedEvent:
+    """Write the folder of a ladder. Raises StoreError, OSError and ValueError."""
+    from bridge_arena.tournaments.ladder.store.ladder_store import LadderStore
+    from bridge_arena.web.ladder.site import write_ladder
+    from bridge_arena.web.publishing.site import FIRST, PublishedEvent
+
+    with closing(LadderStore.open(place, ladder=name)) as store:
+        board = write_ladder(store, folder)
+        latest = store.archive.latest(1)
+    return PublishedEvent(
+        folder=folder.name,
+        page="index.html",
+        name=name,
+        format="ladder",
+        date=latest[0].ended[:10] if latest else "",
+        entries=len(board.ranked),
+        tables=2 * board.scores.all_boards,
+        unit="IMPs/board",
+        best=tuple(
+            (row.rank_text.replace("-", "–"), row.player.name, row.rating_text())
+            for row in board.ranked[:FIRST]
+        ),
+        downloads=(),
+    )
 
 
 def _sources(runs: list[str]) -> Iterator[str]:

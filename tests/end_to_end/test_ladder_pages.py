@@ -24,6 +24,8 @@ from tests.tournaments.ladder.ladders import ladder_file
 
 pytestmark = pytest.mark.slow
 
+LADDER_PAGES = ("", "queue", "tests", "figures", "matches/", "status", "players/1/", "matches/1/")
+
 FILE = """\
 [ladder]
 name = "Club"
@@ -64,7 +66,13 @@ def test_a_ladder_is_watched_and_administered_from_afar(tmp_path: Path, browser:
             shown.page.get_by_role("link", name="Board 1", exact=True).click()
             expect(shown.page).to_have_title(re.compile("Board 1"))
             assert not shown.complaints, shown.complaints
-        for page in ("", "status", "players/1/", "matches/1/"):
+        with opened(browser, home + "matches/") as shown:
+            shown.page.locator("select[name=player]").select_option("<b>Ann")
+            shown.page.get_by_role("button", name="Find").click()
+            expect(shown.page).to_have_url(re.compile(r"/matches/\?player=2&against=$"))
+            expect(shown.page.get_by_role("link", name="Match 1", exact=True)).to_be_visible()
+            assert not shown.complaints, shown.complaints
+        for page in LADDER_PAGES:
             look(browser, home + page, home)
         status = arena(tmp_path, "ladder", "status", home, environment=afar)
         assert status.output.startswith("the ladder is being played\nClub after "), status
@@ -107,16 +115,36 @@ def pages_below(pid: int) -> int:
     return found
 
 
-def test_a_long_leaderboard_is_one_file_for_a_phone_too(here: Here, browser: Browser) -> None:
+def test_a_long_leaderboard_is_published_and_filtered_on_a_phone_too(
+    here: Here, browser: Browser
+) -> None:
     file = ladder_file("baseline", "random")
     with closing(LadderStore.open(Path("results.sqlite"), file.definition)) as store:
         for number in range(1, 61):
-            name = f"{number} " + "W" * 90
-            store.enter(Registration(Entrant(bot="random", name=name), "Ann " * 25))
+            name, bot = f"{number} " + "W" * 90, "remote:x" if number % 3 else "random"
+            author = "Ann " * 25 if number % 2 else "Bo & co"
+            store.enter(Registration(Entrant(bot=bot, name=name), author))
             store.note_presence(number, store.add_version(number, "1").number, is_there=True)
-    assert here("ladder", "status", ".", "--html", "club.html").output == ""
-    page = Path("club.html").resolve()
-    look(browser, page.as_uri(), page.as_uri())
-    with opened(browser, page.as_uri()) as shown:
-        expect(shown.page.get_by_role("row")).to_have_count(61)
-        assert shown.requests == [page.as_uri()]
+    published = here("publish", ".", "--out", "site")
+    assert published.output.splitlines()[-1] == "1 ladder in site/index.html", published
+    site = Path("site").resolve()
+    page = site / "Club" / "index.html"
+    for name in ("index", "queue", "tests", "figures", "matches/index", "players/7/index"):
+        look(browser, (page.parent / f"{name}.html").as_uri(), site.as_uri())
+    with opened(browser, (site / "index.html").as_uri(), 390) as shown:
+        shown.page.get_by_role("link", name="Club", exact=True).click()
+        rows = shown.page.locator(".ladder tbody tr:visible")
+        expect(rows).to_have_count(60)
+        shown.page.get_by_label("Kind").select_option("remote")
+        expect(rows).to_have_count(40)
+        shown.page.get_by_label("Author").select_option("Bo & co")
+        expect(rows).to_have_count(20)
+        expect(shown.page.get_by_text("20 of 60 players")).to_be_visible()
+        # The choice is part of the address.
+        shown.page.reload()
+        expect(rows).to_have_count(20)
+        rows.first.get_by_role("link").click()
+        expect(shown.page.get_by_role("heading", level=1)).to_contain_text("WWW")
+        shown.page.get_by_role("link", name="Figures").click()
+        expect(shown.page.get_by_role("heading", name="Rating", exact=True)).to_be_visible()
+        assert not shown.complaints, shown.complaints

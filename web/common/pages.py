@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Collection, Mapping
 from functools import cache
 from pathlib import Path
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
-from markupsafe import Markup, escape
+from markupsafe import Markup
 
 from bridge_arena.base.files import replace_file
 
@@ -58,17 +57,6 @@ HEADERS = {
     "cache-control": "no-store",
 }
 """The headers of every answer of a server."""
-
-
-def self_contained(page: str) -> str:
-    """Return a page with its styles in it, in place of the files beside it; it has no scripts."""
-
-    def style(link: re.Match[str]) -> str:
-        return f"<style>\n{(_FOLDER / link[1]).read_text()}</style>"
-
-    page = re.sub(r'<link rel="icon".*>\n', "", page)
-    page = re.sub(r'<link rel="stylesheet" href="static/([a-z_]+\.css)">', style, page)
-    return page.replace(str(escape(POLICY)), "default-src 'none'; style-src 'unsafe-inline'")
 
 
 TYPES = {".js": "text/javascript", ".css": "text/css", ".svg": "image/svg+xml"}

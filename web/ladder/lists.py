@@ -23,7 +23,7 @@ from bridge_arena.web.ladder.pages import ladder_page, match_lines
 Make = Callable[[LadderStore, LadderBoard], str | None]
 """Makes a page; None if there is none. Raises StoreError and OSError."""
 
-Asked = Callable[[Request, Hashable, Make], Awaitable[Response]]
+AnswerWith = Callable[[Request, Hashable, Make], Awaitable[Response]]
 """Answers a request with a page that is made by a function, and known by its key."""
 
 ON_PAGE = 50
@@ -32,21 +32,21 @@ ON_PAGE = 50
 _NUMBER = re.compile("[1-9][0-9]{0,8}")
 
 
-def list_routes(asked: Asked) -> list[Route]:
+def list_routes(answer_with: AnswerWith) -> list[Route]:
     """Return the routes of the lists."""
 
     async def queue(request: Request) -> Response:
-        return await asked(request, "queue", page_of_queue)
+        return await answer_with(request, "queue", page_of_queue)
 
     async def tests(request: Request) -> Response:
         (before,) = _numbers(request, "before")
-        return await asked(request, ("tests", before), partial(page_of_tests, before=before))
+        return await answer_with(request, ("tests", before), partial(page_of_tests, before=before))
 
     async def matches(request: Request) -> Response:
         names = ("before", "player", "against")
         before, player, against = _numbers(request, *names)
         make = partial(page_of_matches, before=before, player=player, against=against)
-        answer = await asked(request, ("matches", before, player, against), make)
+        answer = await answer_with(request, ("matches", before, player, against), make)
         answer.headers["content-security-policy"] = f"{FORM_POLICY}; frame-ancestors 'none'"
         return answer
 

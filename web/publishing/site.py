@@ -6,11 +6,12 @@ import csv
 import io
 import re
 import shutil
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from tempfile import mkdtemp
+from types import MappingProxyType
 
 from bridge_arena.base.files import beside, held, replace_file
 from bridge_arena.lin.writer import format_records
@@ -50,7 +51,7 @@ class PublishedEvent:
     entries: int
     tables: int  # the number of tables played
     unit: str  # the unit of the scores
-    best: tuple[tuple[int, str, str], ...]  # rank, name and score of the first entries
+    best: tuple[tuple[int | str, str, str], ...]  # rank, name and score of the first entries
     downloads: tuple[tuple[str, str], ...]  # files, with their descriptions
 
 
@@ -124,6 +125,9 @@ def _boards_csv(figures: MatchFigures) -> str:
     return text.getvalue()
 
 
+WriteLadder = Callable[[Path], PublishedEvent]
+"""Writes the folder of a ladder, and returns its entry in the index."""
+
 MARK = ".bridge-arena-site"
 """The file that marks a folder as a site, which may be replaced. It lists what was written beside
 it."""
@@ -146,8 +150,17 @@ def write_site(
     title: str,
     on_event: Callable[[str], None] = lambda _: None,
     figures_of: FiguresOf = without_figures,
+    ladders: Mapping[str, WriteLadder] = MappingProxyType({}),
 ) -> list[PublishedEvent]:
     """Write a site of events, which replaces an existing one when it is complete.
+
+    Args:
+        events: The events, each with a name for its folder.
+        out: The folder of the site.
+        title: Its title.
+        on_event: Called with the name of each event or ladder before it is written.
+        figures_of: Returns the double-dummy figures of boards.
+        ladders: What writes each ladder, by its name.
 
     Raises:
         NotASiteError: The folder holds something other than a site.
@@ -170,6 +183,9 @@ def write_site(
         for name, results in events:
             on_event(name)
             published.append(write_event(results, unfinished / _own_name(name, names), figures_of))
+        for name, write in ladders.items():
+            on_event(name)
+            published.append(write(unfinished / _own_name(name, names)))
         _write_index(published, unfinished, title)
     return published
 

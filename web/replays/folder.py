@@ -38,7 +38,7 @@ from bridge_arena.web.replays.of_events import replay_of_board, replays_of_match
 from bridge_arena.web.replays.replay import Replay, ReplayPage, document, links_of, rests_at_once
 from bridge_arena.web.replays.scripts import Scripts, ranges
 
-_FILES = {*BOARDS_SCRIPTS, "arena.css", "table.css", "board.css", "listing.css", "icon.svg"}
+REPLAY_FILES = {*BOARDS_SCRIPTS, "arena.css", "table.css", "board.css", "listing.css", "icon.svg"}
 """The scripts, styles and pictures of replay pages."""
 
 _PAGES = re.compile(
@@ -71,6 +71,8 @@ class ReplayFolder:
             not over.
         on_board: Is called as each board is written.
         figures: The double-dummy figures of boards, as far as they are known.
+        static: The address of the scripts and styles, `REPLAY_FILES`, which others write; None to
+            write them to the folder.
     """
 
     def __init__(
@@ -81,6 +83,7 @@ class ReplayFolder:
         is_private: bool,
         on_board: Callable[[], None] = lambda: None,
         figures: Mapping[Board, DoubleDummyFigures] = MappingProxyType({}),
+        static: str | None = None,
     ) -> None:
         self._folder = folder
         self._up = up
@@ -89,7 +92,10 @@ class ReplayFolder:
         self._figures = figures
         self._boards = Scripts("boardsLoaded", "boards", self._put)
         self._written: set[str] = set()
-        write_static(folder, _FILES)
+        self._static = static or f"{STATIC}/"
+        folder.mkdir(parents=True, exist_ok=True)
+        if static is None:
+            write_static(folder, REPLAY_FILES)
 
     def __enter__(self) -> Self:
         return self
@@ -99,7 +105,7 @@ class ReplayFolder:
             self._boards.close()
             if self._boards.names:
                 files = [ranges(names) for names in self._boards.names]
-                self._put(PAGE, boards_page(files, self._up, f"{STATIC}/"))
+                self._put(PAGE, boards_page(files, self._up, self._static))
             self._remove_earlier()
 
     def write(self, replays: Iterable[Replay], index: Link) -> None:
@@ -148,7 +154,7 @@ class ReplayFolder:
                 earlier=_part(name, start - ROWS, rows) if start else None,
                 later=_part(name, start + ROWS, rows) if start + ROWS < len(rows) else None,
             )
-            self._put(list_address(name, start), listing_page(listing, f"{STATIC}/"))
+            self._put(list_address(name, start), listing_page(listing, self._static))
 
     def _put(self, address: str, text: str) -> None:
         self._written.add(address)

@@ -72,14 +72,20 @@ def find_store(url: str, event: str) -> Store | None:
 
 
 def load(
-    source: str, problems: list[Problem], extent: Extent = Extent.VALUED
+    source: str,
+    problems: list[Problem],
+    extent: Extent = Extent.VALUED,
+    *,
+    beside_ladders: bool = False,
 ) -> list[EventResults]:
     """Load the results of all events of a source.
 
     A source is a folder, a database's URL, or a file of boards. `problems` gets those of games that
-    are no records, which are also printed on standard error. Raises UnusableError.
+    are no records, which are also printed on standard error. Nothing is said of ladders, and there
+    may be nothing else, if what is asked for is the events `beside_ladders`. Raises UnusableError.
     """
-    return [event.load(extent) for event in _events_in(source, problems)]
+    events = _events_in(source, problems, beside_ladders=beside_ladders)
+    return [event.load(extent) for event in events]
 
 
 def load_once(
@@ -192,18 +198,20 @@ def _tallied_tables(
     return [by_unit[unit] for unit in units if unit in by_unit]
 
 
-def _events_in(source: str, problems: list[Problem]) -> list[StoredEvent]:
+def _events_in(
+    source: str, problems: list[Problem], *, beside_ladders: bool = False
+) -> list[StoredEvent]:
     """Return the events of a source. Raises UnusableError."""
     if is_url(source):
-        return _in_stores(source, without_password(source))
+        return _in_stores(source, without_password(source), beside_ladders=beside_ladders)
     path = Path(source)
     pbn = pbn_in(path) if path.is_dir() else path
     if pbn is None:
-        return _in_stores(path / STORE, source)
+        return _in_stores(path / STORE, source, beside_ladders=beside_ladders)
     return [_in_file(source, *recorded) for recorded in _recorded(pbn, problems)]
 
 
-def _in_stores(place: str | Path, source: str) -> list[StoredEvent]:
+def _in_stores(place: str | Path, source: str, *, beside_ladders: bool) -> list[StoredEvent]:
     """Return the events of a database, without the matches of ladders. Raises UnusableError."""
 
     def load(store: Store, extent: Extent) -> EventResults:
@@ -226,7 +234,7 @@ def _in_stores(place: str | Path, source: str) -> list[StoredEvent]:
                 played = [] if commitment is not None else store.played()
                 known = EventResults(event, played, commitment)
             events.append(StoredEvent(source, known, partial(load, store)))
-    for ladder in ladders:
+    for ladder in () if beside_ladders else ladders:
         text = f"{source} holds the ladder {ladder!r}: arena ladder status shows its leaderboard"
         if not events:
             raise UnusableError(text)

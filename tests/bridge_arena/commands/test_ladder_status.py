@@ -107,7 +107,6 @@ def test_the_status_as_json(club: Path, capsys: pytest.CaptureFixture[str]) -> N
     assert first["form"]["boards"] == 200
     assert values["waiting"] == ["natural"]
     assert not values["is_played"]
-    assert run(["ladder", "status", str(club), "--json", "--html", "a.html"]) == UNUSABLE
 
 
 def test_the_matches_of_a_ladder_are_on_no_leaderboard_of_events(

@@ -1,0 +1,300 @@
+"""The pages of players and of pairs of players, and the boards of a player as a PBN file.
+
+/players/N/              a player: its versions, opponents, style, boards and matches
+/players/N/boards.pbn    the boards of the matches that are on that page
+/pairs/A/B/              a player against another: their versions, boards and matches
+
+The pages, and the file, may begin with matches below a number: `?before=NUMBER`.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import partial
+from math import ceil
+
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import Route
+
+from bridge_arena.tournaments import StoreError
+from bridge_arena.tournaments.ladder.board_gains import BoardGain, best_and_costliest, imps_of
+from bridge_arena.tournaments.ladder.leaderboard import LadderBoard, rating_text
+from bridge_arena.tournaments.ladder.pair_record import pair_record
+from bridge_arena.tournaments.ladder.people_tables import opponents_of_people
+from bridge_arena.tournaments.ladder.player_record import player_record
+from bridge_arena.tournaments.ladder.store.board_archive import SwingsOfMatch
+from bridge_arena.tournaments.ladder.store.ladder_store import LadderStore
+from bridge_arena.tournaments.ladder.strength.scores import Rating
+from bridge_arena.tournaments.ladder.strength.style import MEASURES
+from bridge_arena.tournaments.ladder.strength.weeks import CAUSES
+from bridge_arena.web.common.kept_pages import KeptPages
+from bridge_arena.web.common.serving import Page
+from bridge_arena.web.ladder.charts import total_chart, version_chart
+from bridge_arena.web.ladder.lists import AnswerWith
+from bridge_arena.web.ladder.pages import LATEST, STAY_SECONDS, ladder_page, match_lines
+
+SEARCHED = 500
+"""The latest matches of which the total is drawn, and the best and costliest boards are found."""
+
+TELLING = 10
+"""The most boards that are shown as the best, and as the costliest."""
+
+KEPT_FILES = 4
+"""The most files of boards that are kept: each may have some megabytes."""
+
+MOST_BOARDS = 640
+"""The most boards in a file, unless its first match has more."""
+
+_NUMBER = re.compile("[1-9][0-9]{0,8}")
+
+
+def player_routes(answer_with: AnswerWith) -> list[Route]:
+    """Return the routes of the pages of players and pairs."""
+
+    async def player(request: Request) -> Response:
+        number, before = _number(request, "number"), _before(request)
+        make = partial(page_of_player, number=number, before=before)
+        return await answer_with(request, ("player", number, before), make)
+
+    async def pair(request: Request) -> Response:
+        first, second = _number(request, "first"), _number(request, "second")
+        before = _before(request)
+        make = partial(page_of_pair, first=first, second=second, before=before)
+        return await answer_with(request, ("pair", first, second, before), make)
+
+    return [Route("/players/{number}/", player), Route("/pairs/{first}/{second}/", pair)]
+
+
+class BoardFiles:
+    """The boards of players as PBN files, which are made when somebody asks.
+
+    Args:
+        store: The store of the ladder.
+        board: Returns the leaderboard; None as long as nothing could be read.
+    """
+
+    def __init__(self, store: LadderStore, board: Callable[[], LadderBoard | None]) -> None:
+        self._store = store
+        self._board = board
+        self._files = KeptPages[Page | None](KEPT_FILES, STAY_SECONDS)
+
+    def route(self) -> Route:
+        """Return the route of the files."""
+        return Route("/players/{number}/boards.pbn", self.boards)
+
+    async def boards(self, request: Request) -> Response:
+        """Answer with the boards of a player's latest matches, or of those below a number."""
+        key = _number(request, "number"), _before(request)
+        self._files.note_change()
+        try:
+            file = await self._files.page(key, partial(asyncio.to_thread, self._made, *key))
+        except (StoreError, OSError):
+            raise HTTPException(503, headers={"retry-after": "5"}) from None
+        except asyncio.QueueFull:
+            raise HTTPException(503, headers={"retry-after": "5"}) from None
+        if file is None:
+            raise HTTPException(404)
+        return file.answer(request)
+
+    def _made(self, number: int, before: int | None) -> Page | None:
+        board = self._board()
+        if board is None:
+            raise StoreError("nothing could be read yet")
+        versions = _versions(board, number)
+        if not versions:
+            return None
+        matches = self._store.boards.latest(LATEST, versions, before=before)
+        numbers = list(_as_many_as_fit(matches))
+        pbn = self._store.boards.pbn(numbers).encode("latin-1", "replace")
+        name = f"player-{number}" + (f"-before-{before}" if before else "")
+        disposition = f'attachment; filename="{name}.pbn"'
+        headers = {"cache-control": "no-cache", "content-disposition": disposition}
+        return Page(pbn, "application/x-pbn", headers)
+
+
+def _as_many_as_fit(matches: Sequence[SwingsOfMatch]) -> Iterator[int]:
+    """Yield the numbers of the first matches that have no more than `MOST_BOARDS` together."""
+    boards = 0
+    for one in matches:
+        boards += one.match.boards
+        if boards > MOST_BOARDS and one is not matches[0]:
+            return
+        yield one.match.number
+
+
+def page_of_player(
+    store: LadderStore,
+    board: LadderBoard,
+    *,
+    number: int,
+    before: int | None = None,
+    is_live: bool = True,
+) -> str | None:
+    """Return the page of a player; None if there is none of this number that has come.
+
+    Raises StoreError.
+
+    Args:
+        store: The store of the ladder.
+        board: Its leaderboard.
+        number: The number of the player.
+        before: The number below which its matches begin; None for the latest ones.
+        is_live: Whether the page is served.
+    """
+    record = player_record(board, number)
+    if record is None:
+        return None
+    versions = _versions(board, number)
+    latest = _known(board, store.boards.latest(SEARCHED, versions))
+    matches = latest
+    if before is not None:
+        matches = _known(board, store.boards.latest(LATEST, versions, before=before))
+    accused = store.audits.accused()
+    own = record.row.version.number
+    return ladder_page(
+        "player.html",
+        f"{record.row.player.name}: {board.name}",
+        home="../../",
+        is_live=is_live,
+        stay=STAY_SECONDS,
+        board=board,
+        record=record,
+        chart=version_chart(record.versions, latest[0].match.ended if latest else ""),
+        widest=1 + ceil(max((abs(one.margin.mean) for one in record.opponents), default=0)),
+        measures=MEASURES,
+        style=store.styles.of([own]),
+        everybody=store.styles.of(),
+        news=store.authors.news(),
+        accused=[accused[version] for version in versions if version in accused],
+        audited=store.boards.count_audited(versions),
+        may_be_played=is_live and number in opponents_of_people(store, store.definition()),
+        **_boards_and_matches(board, latest, matches, versions, before),
+    )
+
+
+def page_of_pair(
+    store: LadderStore,
+    board: LadderBoard,
+    *,
+    first: int,
+    second: int,
+    before: int | None = None,
+    is_live: bool = True,
+) -> str | None:
+    """Return the page of a player against another; None unless both have come.
+
+    Raises StoreError.
+
+    Args:
+        store: The store of the ladder.
+        board: Its leaderboard.
+        first: The number of the player from whom all is seen.
+        second: The number of the other one.
+        before: The number below which their matches begin; None for the latest ones.
+        is_live: Whether the page is served.
+    """
+    record = pair_record(board, first, second)
+    if record is None:
+        return None
+    own, other = _versions(board, first), _versions(board, second)
+    latest = _known(board, store.boards.latest(SEARCHED, own, other))
+    matches = latest
+    if before is not None:
+        matches = _known(board, store.boards.latest(LATEST, own, other, before))
+    one, two = record.rows
+    return ladder_page(
+        "pair.html",
+        f"{one.player.name} – {two.player.name}: {board.name}",
+        home="../../../",
+        is_live=is_live,
+        stay=STAY_SECONDS,
+        board=board,
+        record=record,
+        canonical=f"../../{min(first, second)}/{max(first, second)}/",
+        chart=total_chart([imps_of(one.match, own) for one in reversed(latest)]),
+        total=sum(imps_of(one.match, own) for one in latest),
+        parts=_parts(one.causes, two.causes),
+        **_boards_and_matches(board, latest, matches, own, before),
+    )
+
+
+def _number(request: Request, name: str) -> int:
+    """Return a number in the path of a request. Raises HTTPException."""
+    text = request.path_params[name]
+    if not _NUMBER.fullmatch(text):
+        raise HTTPException(404)
+    return int(text)
+
+
+def _before(request: Request) -> int | None:
+    """Return the number below which matches are asked for. Raises HTTPException."""
+    texts = request.query_params.getlist("before")
+    if len(texts) > 1 or not all(map(_NUMBER.fullmatch, texts)):
+        raise HTTPException(404)
+    return int(texts[0]) if texts else None
+
+
+def _versions(board: LadderBoard, number: int) -> list[int]:
+    """Return the versions of a player, by its number."""
+    return [version.number for version in board.versions.values() if version.player == number]
+
+
+def _known(board: LadderBoard, matches: Sequence[SwingsOfMatch]) -> list[SwingsOfMatch]:
+    """Return the matches of versions that a leaderboard has; others came after it was made."""
+    return [one for one in matches if board.knows(one.match.versions)]
+
+
+def _boards_and_matches(
+    board: LadderBoard,
+    latest: Sequence[SwingsOfMatch],
+    matches: Sequence[SwingsOfMatch],
+    versions: Sequence[int],
+    before: int | None,
+) -> dict[str, object]:
+    """Return what the pages of players and pairs show of boards and matches.
+
+    Args:
+        board: The leaderboard.
+        latest: The matches among whose boards the best and costliest are found.
+        matches: Those of the list.
+        versions: The versions from which all is seen.
+        before: The number below which the list begins; None for the latest ones.
+    """
+    best, costliest = best_and_costliest(latest, versions, TELLING)
+
+    def named(gains: Sequence[BoardGain]) -> list[tuple[BoardGain, str]]:
+        return [(gain, board.name_of(gain.opponent)) for gain in gains]
+
+    shown = matches[:LATEST]
+    return {
+        "before": before,
+        "searched": len(latest),
+        "has_swings": any(len(one.swings) for one in latest),
+        "best": named(best),
+        "costliest": named(costliest),
+        "matches": match_lines(board, [one.match for one in shown]),
+        "earlier": shown[-1].match.number if len(shown) == LATEST else None,
+        "signed": _signed,
+        "rating": _rating,
+    }
+
+
+def _parts(
+    first: Mapping[str, float] | None, second: Mapping[str, float] | None
+) -> dict[str, float] | None:
+    """Return what a first player is expected to gain by cause; None if that is not known."""
+    if first is None or second is None:
+        return None
+    return {cause: first[cause] - second[cause] for cause in CAUSES}
+
+
+def _signed(imps: float) -> str:
+    return f"{imps:+z.2f}".replace("-", "−")
+
+
+def _rating(rating: Rating | None) -> str:
+    return rating_text(rating).replace("-", "−")

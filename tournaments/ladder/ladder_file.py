@@ -290,7 +290,7 @@ class _OwnKeys:
             return None
         for key in table.keys() - set(_PEOPLE_KEYS):
             known = ", ".join(_PEOPLE_KEYS)
-            self._note(("people", key), f"no such key in this table; known: {known}")
+            self._note(("people", key), f"unknown key (known: {known})")
         tables = self._number(table, "tables", "tables", MOST_TABLES, None, "people")
         bots = table.get("bots", [])
         if not isinstance(bots, list) or not all(isinstance(name, str) for name in bots):

@@ -61,7 +61,7 @@ LOOK_SECONDS = 600.0
 """The seconds between two looks whether a day has begun: its board is drawn the day before."""
 
 _KEPT_DAYS = 8
-"""The days whose results are kept ready."""
+"""The days whose boards and results are kept ready."""
 
 _DAY = re.compile("20[0-9]{2}-[01][0-9]-[0-3][0-9]")
 _PLACE = re.compile("[1-9][0-9]{0,3}")
@@ -74,6 +74,8 @@ class TodayPages:
         self._tables = tables
         self._store = tables.store
         self._visitors = visitors
+        # The boards of days that were asked for last.
+        self._days: dict[date, DailyBoard] = {}
         # How many have begun the board of a day at each address, since this process began.
         self._begun: Counter[tuple[date, str]] = Counter()
         # The results of days that are over.
@@ -110,8 +112,7 @@ class TodayPages:
     async def _page(self, visitor: str | None, problem: RefusedError | None = None) -> Response:
         today = self._tables.today()
         drawn, tomorrow, yesterday = [
-            await reading(day_of, self._store.people, today + timedelta(days))
-            for days in (0, 1, -1)
+            await self._drawn(today + timedelta(days)) for days in (0, 1, -1)
         ]
         own = None
         if visitor is not None and drawn is not None:
@@ -137,6 +138,17 @@ class TodayPages:
             problem="" if problem is None else str(problem),
         )
 
+    async def _drawn(self, day: date) -> DailyBoard | None:
+        """Return the board of a day, which never changes; None if none was drawn."""
+        if day not in self._days:
+            drawn = await reading(day_of, self._store.people, day)
+            if drawn is None:
+                return None
+            self._days[day] = drawn
+            if len(self._days) > _KEPT_DAYS:
+                del self._days[next(iter(self._days))]
+        return self._days[day]
+
     async def play(self, request: Request) -> Response:
         """Begin to play the board, once for each browser."""
         given = await form_of(request)
@@ -153,7 +165,7 @@ class TodayPages:
         today = self._tables.today()
         definition = await reading(self._store.definition)
         most = most_tables(definition)
-        drawn = await reading(day_of, self._store.people, today)
+        drawn = await self._drawn(today)
         if drawn is None:
             raise RefusedError("The board of today is not there yet.", 503)
         taken = await reading(self._taken, str(today))
@@ -218,7 +230,7 @@ class TodayPages:
                 drawn=drawn,
                 datum=results.datum,
                 rows=rows,
-                before=before if await reading(day_of, self._store.people, before) else None,
+                before=before if await self._drawn(before) else None,
             )
         )
 

@@ -98,6 +98,18 @@ def test_a_definition_is_the_same_after_it_was_kept() -> None:
         ('bot = "random"\n', 'name = "Mine"\n', "club.toml:12: player 1, bot: missing"),
         ('author = "Ann', 'author = "\\u0007', "club.toml:19: player 2, author: expected text"),
         ("[[player]]", "[[entry]]", "club.toml:12: entry: unknown key"),
+        ("[policies]", "[people]\n[policies]", "club.toml:9: people.tables: give the most tables"),
+        ("[policies]", "[people]\ntables = 0\n[policies]", "club.toml:10: people.tables: expected"),
+        (
+            "[policies]",
+            "[people]\ntables = 1\nbots = 'x'\n[policies]",
+            "club.toml:11: people.bots: ",
+        ),
+        (
+            "[policies]",
+            "[people]\ntable = 1\n[policies]",
+            "club.toml:10: people.table: unknown key",
+        ),
     ],
 )
 def test_a_mistake_is_told_with_its_line(old: str, new: str, mistake: str) -> None:

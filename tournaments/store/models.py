@@ -429,8 +429,8 @@ class LadderMatchRow(Base):
             for side in ("home", "visitors")
         ),
         Index("ladder_match_open", "ladder", "is_over"),
-        Index("ladder_match_home", "ladder", "home", "visitors", "number"),
-        Index("ladder_match_visitors", "ladder", "visitors", "number"),
+        Index("ladder_match_home", "ladder", "is_over", "home", "number", "visitors"),
+        Index("ladder_match_visitors", "ladder", "is_over", "visitors", "number", "home"),
     )
 
     ladder: Mapped[int] = mapped_column(primary_key=True)

@@ -111,7 +111,7 @@ class LadderPages:
                 Route("/status", self.status),
                 Route("/figures", self.figures),
                 *player_routes(self.answer_with),
-                BoardFiles(self._store, lambda: self._board).route(),
+                BoardFiles(self._store, lambda: self._board, self._has_looked).route(),
                 Badges(lambda: self._board).route(),
                 Route("/changes", self.changes),
                 *list_routes(self.answer_with),

@@ -75,11 +75,18 @@ class BoardFiles:
     Args:
         store: The store of the ladder.
         board: Returns the leaderboard; None as long as nothing could be read.
+        has_looked: Set once somebody has tried to read it.
     """
 
-    def __init__(self, store: LadderStore, board: Callable[[], LadderBoard | None]) -> None:
+    def __init__(
+        self,
+        store: LadderStore,
+        board: Callable[[], LadderBoard | None],
+        has_looked: asyncio.Event,
+    ) -> None:
         self._store = store
         self._board = board
+        self._has_looked = has_looked
         self._files = KeptPages[Page | None](KEPT_FILES, STAY_SECONDS)
 
     def route(self) -> Route:
@@ -89,12 +96,11 @@ class BoardFiles:
     async def boards(self, request: Request) -> Response:
         """Answer with the boards of a player's latest matches, or of those below a number."""
         key = _number(request, "number"), _before(request)
+        await self._has_looked.wait()
         self._files.note_change()
         try:
             file = await self._files.page(key, partial(asyncio.to_thread, self._made, *key))
-        except (StoreError, OSError):
-            raise HTTPException(503, headers={"retry-after": "5"}) from None
-        except asyncio.QueueFull:
+        except (StoreError, OSError, asyncio.QueueFull):
             raise HTTPException(503, headers={"retry-after": "5"}) from None
         if file is None:
             raise HTTPException(404)
@@ -163,7 +169,7 @@ def page_of_player(
         stay=STAY_SECONDS,
         board=board,
         record=record,
-        chart=version_chart(record.versions, latest[0].match.ended if latest else ""),
+        chart=version_chart(record.versions, _end_of(latest) or record.row.version.since),
         widest=1 + ceil(max((abs(one.margin.mean) for one in record.opponents), default=0)),
         measures=MEASURES,
         style=store.styles.of([own]),
@@ -246,6 +252,11 @@ def _versions(board: LadderBoard, number: int) -> list[int]:
 def _known(board: LadderBoard, matches: Sequence[SwingsOfMatch]) -> list[SwingsOfMatch]:
     """Return the matches of versions that a leaderboard has; others came after it was made."""
     return [one for one in matches if board.knows(one.match.versions)]
+
+
+def _end_of(latest: Sequence[SwingsOfMatch]) -> str:
+    """Return when the latest match ended; empty if that is not known."""
+    return latest[0].match.ended if latest else ""
 
 
 def _boards_and_matches(

@@ -6,7 +6,8 @@ from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 
 import numpy as np
-from sqlalchemy import func, or_, select
+from numpy.typing import NDArray
+from sqlalchemy import func, select
 from sqlalchemy.engine import Engine
 
 from bridge_arena.pbn.write.writer import HEADER
@@ -16,9 +17,9 @@ from bridge_arena.tournaments.ladder.strength.style import Style
 from bridge_arena.tournaments.store.database import statements
 from bridge_arena.tournaments.store.models import EventRow, LadderMatchRow, LadderRow, RecordRow
 
-_SWING = np.dtype("i1")
+_SWING = np.dtype(np.int8)
 
-_NONE = -128
+NONE = -128
 """Stands for a board that does not count, or was not played."""
 
 
@@ -33,7 +34,7 @@ class PlayedBoards:
     @property
     def stored_swings(self) -> bytes:
         """The swings as they are stored."""
-        return np.array([_NONE if one is None else one for one in self.swings], _SWING).tobytes()
+        return np.array([NONE if one is None else one for one in self.swings], _SWING).tobytes()
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,9 +42,16 @@ class SwingsOfMatch:
     """A match that is over, and the swings of its boards."""
 
     match: EndedMatch
-    # By the numbers of the boards from 1, seen from the home team; empty if they are not known, as
-    # the match ended under a release that did not keep them.
-    swings: dict[int, int]
+    stored: bytes = b""  # the swings as they are stored; empty if they are not known
+
+    @property
+    def swings(self) -> NDArray[np.int8]:
+        """The swings by the numbers of the boards, seen from the home team.
+
+        `NONE` for a board that does not count or was not played. They are empty for a match that
+        ended under a release that did not keep them.
+        """
+        return np.frombuffer(self.stored, _SWING)
 
 
 class BoardArchive:
@@ -69,44 +77,51 @@ class BoardArchive:
             before: The number below which their numbers are; None for any.
         """
         row = LadderMatchRow
-        teams = (row.home, row.visitors), (row.visitors, row.home)
-        columns = row.number, row.home, row.visitors, row.boards, row.imps, row.ended, row.swings
-        rows = {}
+        over = row.ladder == self._ladder, row.is_over.is_(True)
+        numbers: set[int] = set()
         with statements(self._engine, "read") as connection:
-            # A team at a time, as each has an index.
-            for own, other in teams:
-                of_team = select(*columns).where(
-                    row.ladder == self._ladder, own.in_(versions), row.is_over.is_(True)
-                )
+            # A team at a time, and from its index alone: no other matches are read.
+            for own, other in ((row.home, row.visitors), (row.visitors, row.home)):
+                of_team = select(row.number).where(*over, own.in_(versions))
                 if opponents is not None:
                     of_team = of_team.where(other.in_(opponents))
                 if before is not None:
                     of_team = of_team.where(row.number < before)
-                latest = connection.execute(of_team.order_by(row.number.desc()).limit(count))
-                rows |= {one.number: one for one in latest}
+                latest = of_team.order_by(row.number.desc()).limit(count)
+                numbers.update(connection.execute(latest).scalars())
+            shown = sorted(numbers, reverse=True)[:count]
+            columns = select(
+                row.number, row.home, row.visitors, row.boards, row.imps, row.ended, row.swings
+            )
+            of_numbers = row.ladder == self._ladder, row.number.in_(shown)
+            rows = connection.execute(columns.where(*of_numbers))
+            by_number = {one.number: one for one in rows}
         return [
             SwingsOfMatch(
                 EndedMatch(
-                    one.number,
+                    number,
                     (one.home, one.visitors),
                     one.boards or 0,
                     one.imps or 0,
                     one.ended or "",
                 ),
-                _swings(one.swings),
+                one.swings or b"",
             )
-            for _, one in sorted(rows.items(), reverse=True)[:count]
+            for number in shown
+            for one in [by_number[number]]
         ]
 
     def count_audited(self, versions: Collection[int]) -> int:
         """Return how many matches of versions were audited."""
         row = LadderMatchRow
-        own = or_(row.home.in_(versions), row.visitors.in_(versions))
         audited = select(func.count()).where(
-            row.ladder == self._ladder, own, row.audited.is_not(None)
+            row.ladder == self._ladder, row.is_over.is_(True), row.audited.is_not(None)
         )
+        # A team at a time, as each has an index.
+        at_home = audited.where(row.home.in_(versions))
+        away = audited.where(row.visitors.in_(versions), row.home.not_in(versions))
         with statements(self._engine, "read") as connection:
-            return connection.execute(audited).scalar_one()
+            return sum(connection.execute(one).scalar_one() for one in (at_home, away))
 
     def pbn(self, numbers: Iterable[int]) -> str:
         """Return the boards of matches that are over, as a PBN file; it names no program."""
@@ -125,8 +140,3 @@ class BoardArchive:
             of_names = games.where(EventRow.name.in_(names), EventRow.revealed.is_(True))
             order = EventRow.id, record.round, record.match, record.position, record.room.desc()
             return HEADER + "".join(connection.execute(of_names.order_by(*order)).scalars())
-
-
-def _swings(stored: bytes | None) -> dict[int, int]:
-    swings = np.frombuffer(stored or b"", _SWING).tolist()
-    return {board: swing for board, swing in enumerate(swings, start=1) if swing != _NONE}

@@ -118,7 +118,9 @@ class Measure:
         part, whole = getattr(style, self.part), getattr(style, self.whole)
         if not whole:
             return "–"
-        return f"{100 * part / whole:.0f} %" if self.is_share else f"{part / whole:.2f}"
+        if self.is_share:
+            return f"{100 * part / whole:.0f} %"
+        return f"{part / whole:.2f}" if part > 0.1 * whole else f"{part / whole:.3f}"
 
 
 def _opens(seat: str, about: str) -> Measure:

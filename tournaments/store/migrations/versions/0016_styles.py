@@ -65,5 +65,6 @@ def upgrade() -> None:
         sa.PrimaryKeyConstraint("ladder", "version"),
     )
     op.add_column("ladder_match", sa.Column("swings", sa.LargeBinary(), nullable=True))
-    op.create_index("ladder_match_home", "ladder_match", ["ladder", "home", "visitors", "number"])
-    op.create_index("ladder_match_visitors", "ladder_match", ["ladder", "visitors", "number"])
+    for own, other in (("home", "visitors"), ("visitors", "home")):
+        columns = ["ladder", "is_over", own, "number", other]
+        op.create_index(f"ladder_match_{own}", "ladder_match", columns)

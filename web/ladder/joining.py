@@ -163,7 +163,8 @@ class JoiningPages:
         return definition.open == "approve"
 
     def _form(self, given: dict[str, str], problem: str = "", status: int = 200) -> Response:
-        return _page("join.html", "Become an author", status, given=given, problem=problem)
+        shown = dict.fromkeys(("author", "program", "home", "words"), "") | given
+        return _page("join.html", "Become an author", status, given=shown, problem=problem)
 
 
 def _check_origin(request: Request) -> None:

@@ -13,6 +13,7 @@ from bridge_arena.tournaments.ladder.leaderboard import AdjournedMatch, LadderBo
 from bridge_arena.tournaments.ladder.players import State, authors_of
 from bridge_arena.tournaments.ladder.store.ladder_store import LadderStore, pair_of
 from bridge_arena.tournaments.ladder.strength.pairing import Meeting, Reason
+from bridge_arena.tournaments.ladder.strength.scores import Scores
 from bridge_arena.tournaments.ladder.strength.sequential_tests import (
     SHARE,
     LadderTest,
@@ -49,7 +50,8 @@ class Queue:
 
 def queue_of(store: LadderStore, board: LadderBoard) -> Queue:
     """Return the queue of a ladder. Raises StoreError."""
-    begun, number = store.open_matches(), store.count_matches()
+    begun = [match for match in store.open_matches() if board.knows(match.versions)]
+    number = store.count_matches()
     key, latest = store.definition().lots_key, store.latest_matches(SHARE - 1)
     scores, players, versions = board.scores, board.players, board.versions
     scores.keep(
@@ -64,18 +66,18 @@ def queue_of(store: LadderStore, board: LadderBoard) -> Queue:
     adjourned = {match.number for match in board.adjourned}
     tests = [one for one in board.tests if one.test.outcome is Outcome.OPEN]
     barred = [pair_of(match) for match in begun if match.number in adjourned]
-    # The match that began first is expected to end first.
+    # The match that began first is expected to end first; those of the queue begin behind it.
     playing = deque(pair_of(match) for match in begun if match.number not in adjourned)
+    to_end = len(playing)
     drawn: deque[Pair] = deque(map(pair_of, latest), maxlen=SHARE - 1)
     drawn.reverse()
     turns = Turns()
     matches: list[NextMatch] = []
     waiting: tuple[int, ...] = ()
-    is_more = True
-    while len(matches) < NEXT and is_more:
-        is_more = bool(playing)
-        if playing:
+    while len(matches) < NEXT:
+        if to_end:
             playing.popleft()
+            to_end -= 1
         busy = {version for pair in playing for version in pair}
         free = [version for version in able if version not in busy]
         at_play = [*barred, *playing]
@@ -83,22 +85,28 @@ def queue_of(store: LadderStore, board: LadderBoard) -> Queue:
         left = free if test is None else test.leaves(free)
         meeting = scores.next_match(left, at_play, key, number + 1, authors)
         if meeting is None:
+            if not playing:
+                break
+            to_end = to_end or 1  # one more must end before the next one begins
             continue
-        number, is_more = number + 1, True
+        number += 1
         pair = min(meeting.teams), max(meeting.teams)
-        is_of_test = test is not None and pair == test.pair
-        fewest = min(meeting.teams, key=lambda one: scores.figures(one).boards)
         matches.append(
-            NextMatch(
-                replace(meeting, reason=Reason.TEST) if is_of_test else meeting,
-                test if is_of_test else None,
-                scores.boards_between(*meeting.teams),
-                scores.likely(*meeting.teams),
-                fewest,
-                scores.figures(fewest).boards,
-            )
+            _next_match(scores, meeting, test if test is not None and test.pair == pair else None)
         )
         waiting = waiting or meeting.waiting
         playing.append(pair)
         drawn.append(pair)
     return Queue(tuple(matches), board.adjourned, tuple(tests), waiting)
+
+
+def _next_match(scores: Scores, meeting: Meeting, test: LadderTest | None) -> NextMatch:
+    fewest = min(meeting.teams, key=lambda version: scores.figures(version).boards)
+    return NextMatch(
+        meeting if test is None else replace(meeting, reason=Reason.TEST),
+        test,
+        scores.boards_between(*meeting.teams),
+        scores.likely(*meeting.teams),
+        fewest,
+        scores.figures(fewest).boards,
+    )

@@ -105,3 +105,13 @@ def test_a_player_who_is_gone_is_named_with_its_match_and_meets_nobody(tmp_path:
 def test_nobody_meets_nobody(tmp_path: Path) -> None:
     path = ladder(tmp_path, *BOTS)
     assert queue(path) == Queue((), (), (), ())
+
+
+def test_a_match_of_a_version_that_came_since_is_left_out(tmp_path: Path) -> None:
+    path = ladder(tmp_path, *BOTS)
+    play(path, venues(drawn), 2 * BOARDS, concurrency=1)
+    with closing(LadderStore.open(path)) as store:
+        board = leaderboard(store)
+        store.draw(1, 2)
+        store.draw(store.add_version(1, "new").number, 2)
+        assert queue_of(store, board).matches

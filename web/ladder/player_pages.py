@@ -158,7 +158,7 @@ def page_of_player(
     latest = _known(board, store.boards.latest(SEARCHED, versions))
     matches = latest
     if before is not None:
-        matches = _known(board, store.boards.latest(LATEST, versions, before=before))
+        matches = _known(board, store.boards.latest(LATEST + 1, versions, before=before))
     accused = store.audits.accused()
     own = record.row.version.number
     return ladder_page(
@@ -210,7 +210,7 @@ def page_of_pair(
     latest = _known(board, store.boards.latest(SEARCHED, own, other))
     matches = latest
     if before is not None:
-        matches = _known(board, store.boards.latest(LATEST, own, other, before))
+        matches = _known(board, store.boards.latest(LATEST + 1, own, other, before))
     one, two = record.rows
     return ladder_page(
         "pair.html",
@@ -288,7 +288,7 @@ def _boards_and_matches(
         "best": named(best),
         "costliest": named(costliest),
         "matches": match_lines(board, [one.match for one in shown]),
-        "earlier": shown[-1].match.number if len(shown) == LATEST else None,
+        "earlier": shown[-1].match.number if len(matches) > LATEST else None,
         "signed": _signed,
         "rating": _rating,
     }

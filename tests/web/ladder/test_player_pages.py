@@ -112,7 +112,8 @@ def test_matches_are_paged(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> N
                 True,
                 False,
             ]
-            last = page_before(2)
+            last = page_before(3)
+            assert ">Match 2<" in last
             assert ">Match 1<" in last
             assert "Earlier matches</a>" not in last
 

@@ -7,7 +7,8 @@ bots'. It is the live arena of an event of its own, with the pages of seats that
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import AsyncIterator, Callable, Collection, Mapping, Sequence
+from contextlib import asynccontextmanager
 from dataclasses import dataclass, replace
 from datetime import date
 from enum import Enum
@@ -149,7 +150,6 @@ class PeopleTable:
         """Play deals with who sits there, and keep the results."""
         self.stage, self.deals = Stage.PLAYING, deals
         saving: list[asyncio.Task[None]] = []
-        kibitzing = Kibitzing(services.oracle, {})
 
         def keep(unit: Unit, record: BoardRecord | None) -> BoardRecord | None:
             if record is None or not record.is_finished:
@@ -165,28 +165,39 @@ class PeopleTable:
             return record
 
         try:
+            event = self.terms.event([*self.guests])
             secrets = await asyncio.to_thread(secrets_of, services.store)
             given = [deal.given for deal in deals]
-            event = self.terms.event([*self.guests])
-            people = TablePeople(event, self._address, self._links, self.names)
-            arena = LiveArena(event, people)
-            afterwards = _Afterwards(self, arena, people, kibitzing)
-            offers = Offers(another="" if self.terms.day else "../../../")
-            seats = SeatPages(arena, people, services.oracle, afterwards, offers, self._door)
-            self._people = people
-            self._pages = Starlette(routes=[*seats.seat_routes(), services.static])
-            async with asyncio.timeout(BOARD_SECONDS * len(deals)):
-                await services.venues.play(event, given, keep, arena, secrets)
-            await arena.over()
+            async with self._shown(event, services) as arena:
+                async with asyncio.timeout(BOARD_SECONDS * len(deals)):
+                    await services.venues.play(event, given, keep, arena, secrets)
+                await arena.over()
         except TimeoutError:
             self.trouble = "The time of this table is over."
         except (*FAILURES, OSError, StoreError):
             self.trouble = "A bot could not play."
         finally:
             self.stage = Stage.OVER
-            if self._people is not None:
-                self._people.close()
             await asyncio.gather(*saving, return_exceptions=True)
+
+    @asynccontextmanager
+    async def _shown(self, event: Event, services: TableServices) -> AsyncIterator[LiveArena]:
+        """Show the seats of an event, as long as the context is entered."""
+        people = TablePeople(event, self._address, self._links, self.names)
+        arena = LiveArena(event, people)
+        afterwards = _Afterwards(self, arena, people, Kibitzing(services.oracle, {}))
+        offers = Offers(another="" if self.terms.day else "../../../")
+        seats = SeatPages(arena, people, services.oracle, afterwards, offers, self._door)
+        self._people = people
+        self._pages = Starlette(routes=[*seats.seat_routes(), services.static])
+        try:
+            yield arena
+        except BaseException:
+            arena.give_up()
+            people.send_away("the table is over")
+            raise
+        finally:
+            people.close()
 
     def _save(self, services: TableServices, deal: Deal, record: BoardRecord) -> None:
         if self.terms.day is not None and self.terms.day != services.today():
@@ -219,6 +230,12 @@ class TablePeople(PeopleSeats):
             ),
             None,
         )
+
+    def send_away(self, why: str) -> None:
+        """Cut the connections of all who sit there."""
+        for chair in self._chairs.values():
+            for place in chair.places.values():
+                place.part(why)
 
     def players(self, unit: Unit) -> list[str]:
         del unit

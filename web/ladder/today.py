@@ -74,6 +74,8 @@ class TodayPages:
         self._tables = tables
         self._store = tables.store
         self._visitors = visitors
+        # The last day whose board the bots have played; None before the first.
+        self._played: date | None = None
         # The boards of days that were asked for last.
         self._days: dict[date, DailyBoard] = {}
         # How many have begun the board of a day at each address, since this process began.
@@ -102,8 +104,9 @@ class TodayPages:
         today = self._tables.today()
         drawn = await asyncio.to_thread(draw_day, self._store, today)
         await asyncio.to_thread(draw_day, self._store, today + timedelta(1))
-        if drawn is not None:
+        if drawn is not None and today != self._played:
             await play_field(self._store, drawn, self._tables.venues)
+            self._played = today
 
     async def today(self, request: Request) -> Response:
         """Answer with the form by which the board is played, or with the own result."""
@@ -189,6 +192,8 @@ class TodayPages:
                 one.table.close(why)
         if not is_new:
             raise RefusedError(why, 409)
+        if any(day != today for day, _ in self._begun):
+            self._begun.clear()
         self._begun[today, origin] += 1
         answer = RedirectResponse(f"../play/tables/{one.table.key}/", status_code=303)
         one.table.take(request, answer, SEAT, Guest(name, visitor))

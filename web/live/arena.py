@@ -164,6 +164,11 @@ class LiveArena:
         for room in self.rooms:
             room.close("The event is over.")
 
+    def give_up(self) -> None:
+        """Read the tables no more, as the event does not go on here."""
+        for watching in self._watching:
+            watching.cancel()
+
     # What spectators are shown.
 
     async def _watch(self, room: TableRoom, feed: Feed, events: Watching) -> None:

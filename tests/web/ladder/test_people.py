@@ -11,22 +11,24 @@ from datetime import timedelta
 from pathlib import Path
 
 import pytest
-from websockets.exceptions import InvalidStatus
+from websockets.asyncio.client import ClientConnection
+from websockets.exceptions import ConnectionClosed, InvalidStatus
 
 from bridge_arena.bridge.seats import Seat
+from bridge_arena.server.supervisor import StartError
 from bridge_arena.tournaments.events.event import Entrant
 from bridge_arena.tournaments.ladder import people_tables
 from bridge_arena.tournaments.ladder.board_of_the_day import draw_day
 from bridge_arena.tournaments.ladder.ladder_file import PeopleTables, Registration
 from bridge_arena.tournaments.ladder.people_tables import Venues
 from bridge_arena.tournaments.ladder.store.ladder_store import LadderStore
-from bridge_arena.web.ladder import open_tables, today
+from bridge_arena.web.ladder import open_tables, people_table, today
 from bridge_arena.web.ladder import people as people_pages
 from bridge_arena.web.ladder.people_table import Stage
 from tests.patience import PATIENCE
 from tests.tournaments.ladder.ladders import ladder_file, opened, play, venues
 from tests.tournaments.scores import record
-from tests.web.ladder.people import Browser, Calendar, People, people_at
+from tests.web.ladder.people import Browser, Calendar, IdleVenues, People, people_at
 from tests.web.seat.reception import heard
 
 MARKUP = "<script>alert(1)</script>"
@@ -281,6 +283,45 @@ async def test_a_person_who_lets_the_time_run_out_is_not_there(
         async with you.window(path, "S"):
             await asyncio.wait_for(one.playing, PATIENCE)
         assert one.table.trouble == "A player left the table."
+
+
+async def test_a_table_whose_bot_cannot_play_is_over(store: LadderStore) -> None:
+    class FailingVenues(IdleVenues):
+        async def play(self, *args: object, **more: object) -> None:
+            await super().play(*args, **more)  # type: ignore[arg-type]
+            raise StartError("a secret path")
+
+    venues = FailingVenues()
+    async with people_at(store, Calendar(), venues) as people:
+        you = people.browser()
+        path = await table_of(you)
+        await until_seated(you, path)
+        async with you.window(path, "S") as window:
+            venues.go.set()
+            await until_over(people)
+            with pytest.raises(ConnectionClosed):
+                await until_closed(window)
+        page = (await people.browser().get(path)).text
+        assert "A bot could not play." in page
+        assert "secret" not in page
+
+
+async def until_closed(window: ClientConnection) -> None:
+    while True:
+        await heard(window)
+
+
+@pytest.mark.slow
+async def test_a_table_that_takes_too_long_is_over(
+    store: LadderStore, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(people_table, "BOARD_SECONDS", 0.2)
+    async with people_at(store, Calendar(), Venues()) as people:
+        path = await table_of(people.browser())
+        await until_over(people)
+        assert "The time of this table is over." in (await people.browser().get(path)).text
+        await asyncio.sleep(0)
+        assert not [task for task in asyncio.all_tasks() if "LiveArena" in repr(task)]
 
 
 # The board of the day.

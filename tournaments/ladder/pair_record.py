@@ -59,11 +59,11 @@ def pair_record(board: LadderBoard, first: int, second: int) -> PairRecord | Non
         return None
     one, other = rows[first], rows[second]
     present, scores = (one.version.number, other.version.number), board.scores
-    versions = (
+    own, others = (
         [version.number for version in board.versions.values() if version.player == number]
         for number in (first, second)
     )
-    met = [pair for pair in product(*versions) if scores.boards_between(*pair)]
+    met = [pair for pair in product(own, others) if scores.boards_between(*pair)]
     met = sorted(met, key=lambda pair: (max(pair), min(pair)), reverse=True)[:MOST_PAIRS]
     margin, *margins = scores.margins([present, *met])
     pairs = (

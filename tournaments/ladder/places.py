@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 from bridge_arena.tournaments.events.entries import EntryError
 from bridge_arena.tournaments.events.event import Event
 from bridge_arena.tournaments.ladder.players import Fingerprints, Player
-from bridge_arena.tournaments.ladder.store.ladder_store import LadderMatch
+from bridge_arena.tournaments.ladder.store.ladder_store import LadderMatch, PlacesOfMatches
 from bridge_arena.tournaments.play.cluster import ClusterError
 from bridge_arena.tournaments.play.local_venue import LocalVenue
 from bridge_arena.tournaments.play.venue import EventInPlay, Venue, VenueOptions
@@ -63,6 +63,11 @@ class Places:
             self.trouble = f"all is played here: {error}"
         else:
             self.trouble = "" if self._threads else "all is played here: the cluster has no workers"
+
+    @property
+    def number(self) -> PlacesOfMatches:
+        """How many matches at once there are places for."""
+        return PlacesOfMatches(self._tables, self._threads)
 
     @property
     def is_full(self) -> bool:

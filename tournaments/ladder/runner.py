@@ -17,7 +17,11 @@ from bridge_arena.tournaments.ladder.placing import Placing
 from bridge_arena.tournaments.ladder.remote_players import RemotePlayers
 from bridge_arena.tournaments.ladder.results import Results
 from bridge_arena.tournaments.ladder.store.alert_store import Kind
-from bridge_arena.tournaments.ladder.store.ladder_store import LadderStore, pair_of
+from bridge_arena.tournaments.ladder.store.ladder_store import (
+    LadderStore,
+    PlacesOfMatches,
+    pair_of,
+)
 from bridge_arena.tournaments.ladder.store.retention import delete_old
 from bridge_arena.tournaments.ladder.strength.pairing import Meeting
 from bridge_arena.tournaments.ladder.strength.sequential_tests import (
@@ -107,6 +111,7 @@ class LadderRunner:
         # The tests that are open, as the last look has them.
         self._tests: list[LadderTest] = []
         self._turns = Turns()
+        self._noted_places: PlacesOfMatches | None = None
         self._load()
 
     def _load(self) -> None:
@@ -176,6 +181,9 @@ class LadderRunner:
 
     def _look_round(self) -> None:
         """Take up the orders in the store, and see which version of each player is there."""
+        if self._places.number != self._noted_places:
+            self._store.note_places(self._places.number)
+            self._noted_places = self._places.number
         if self._places.trouble:
             self._alerts.begin(Kind.CLUSTER, "", self._places.trouble)
         else:

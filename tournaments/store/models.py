@@ -314,6 +314,9 @@ class LadderRow(Base):
         name: The ladder's name, with which the names of its events begin.
         definition: The settings of its matches and its anchors, as a JSON object.
         backed_up: When its last backup was made, in ISO 8601; null if there is none.
+        tables: How many matches at once were played by the machine that played it last; null for
+            ladders of earlier releases.
+        threads: How many the cluster could play beside them.
     """
 
     __tablename__ = "ladder"
@@ -322,6 +325,8 @@ class LadderRow(Base):
     name: Mapped[str] = mapped_column(unique=True)
     definition: Mapped[str]
     backed_up: Mapped[str | None]
+    tables: Mapped[int | None]
+    threads: Mapped[int | None]
 
 
 class LadderPlayerRow(Base):

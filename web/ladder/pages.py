@@ -15,7 +15,11 @@ from bridge_arena.tournaments.ladder.day_changes import Changes
 from bridge_arena.tournaments.ladder.leaderboard import LadderBoard
 from bridge_arena.tournaments.ladder.players import BotKind, Player
 from bridge_arena.tournaments.ladder.store.alert_store import Alert, Kind
-from bridge_arena.tournaments.ladder.store.ladder_store import LadderMatch, LadderStore
+from bridge_arena.tournaments.ladder.store.ladder_store import (
+    LadderMatch,
+    LadderStore,
+    PlacesOfMatches,
+)
 from bridge_arena.tournaments.ladder.store.match_archive import EndedMatch
 from bridge_arena.tournaments.ladder.store.scores_so_far import ScoreSoFar
 from bridge_arena.tournaments.ladder.strength.sequential_tests import LadderTest
@@ -68,6 +72,7 @@ class State:
     alerts: list[Alert]
     backup: datetime | None
     is_played: bool
+    places: PlacesOfMatches | None
     kept_in: str  # what kind of database
     since: str  # the full hour a day ago, in ISO 8601
     news: Mapping[int, str]  # what authors say of versions, by their numbers
@@ -83,6 +88,7 @@ def state_of(store: LadderStore) -> State:
         store.alerts.in_force(),
         store.last_backup(),
         store.is_being_played(),
+        store.places(),
         store.kind,
         (datetime.now(UTC) - timedelta(days=1)).strftime("%Y-%m-%dT%H:00:00+00:00"),
         store.authors.news(),

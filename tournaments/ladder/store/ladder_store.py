@@ -11,7 +11,7 @@ from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from sqlalchemy import func, insert, or_, select, update
@@ -89,6 +89,13 @@ class LadderMatch:
     def versions(self) -> tuple[int, int]:
         """The versions that meet."""
         return self.home, self.visitors
+
+
+class PlacesOfMatches(NamedTuple):
+    """How many matches at once can be played."""
+
+    tables: int  # on the machine that plays the ladder
+    threads: int  # by the workers of a cluster
 
 
 class LadderStore:
@@ -240,6 +247,19 @@ class LadderStore:
         with self._session("read") as session:
             made = session.scalar(select(LadderRow.backed_up).where(LadderRow.id == self._ladder))
             return None if made is None else datetime.fromisoformat(made)
+
+    def note_places(self, places: PlacesOfMatches) -> None:
+        """Note how many matches at once can be played."""
+        of_ladder = update(LadderRow).where(LadderRow.id == self._ladder)
+        with self._session("write") as session:
+            session.execute(of_ladder.values(places._asdict()))
+
+    def places(self) -> PlacesOfMatches | None:
+        """Return how many matches at once could be played last; None if that is not known."""
+        columns = select(LadderRow.tables, LadderRow.threads)
+        with self._session("read") as session:
+            tables, threads = session.execute(columns.where(LadderRow.id == self._ladder)).one()
+        return None if tables is None else PlacesOfMatches(tables, threads or 0)
 
     # The players.
 

@@ -1,0 +1,13 @@
+"""How many matches at once a ladder can play."""
+
+import sqlalchemy as sa
+from alembic import op
+
+revision = "0018"
+down_revision = "0017"
+
+
+def upgrade() -> None:
+    """Create the columns: nothing is known of ladders that were played before."""
+    for name in ("tables", "threads"):
+        op.add_column("ladder", sa.Column(name, sa.Integer(), nullable=True))

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import closing
+from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
 
 from bridge_arena.bridge.seats import Seat
 from bridge_arena.tournaments.ladder.store import people_store
+from bridge_arena.tournaments.ladder.store.backups import Backup, back_up
 from bridge_arena.tournaments.ladder.store.ladder_store import LadderStore
 from bridge_arena.tournaments.ladder.store.people_store import KeptDay
 from bridge_arena.tournaments.play.in_process import play_match
@@ -58,3 +60,20 @@ def test_the_board_of_a_day_is_drawn_once(store: LadderStore) -> None:
     store.people.add_day(second)
     assert store.people.day("2026-11-29") == first
     assert store.people.day("2026-11-30") is None
+
+
+def test_a_backup_has_the_boards_of_people_and_of_days(store: LadderStore, tmp_path: Path) -> None:
+    record, _ = play_match("baseline", "random", 1, seed=7).records
+    drawn = KeptDay("2026-11-29", "{}", "a" * 64)
+    store.people.add_day(drawn)
+    store.people.begin("2026-11-29", "a", "Ann", Seat.SOUTH)
+    store.people.end("2026-11-29", "a", record)
+    file, again = tmp_path / "club.backup", tmp_path / "again.sqlite"
+    file.touch()
+    back_up(store.place, file, datetime.now(UTC), None, lambda numbers, *_: numbers)
+    again.touch()
+    with Backup.open(file, tmp_path / "working") as backup:
+        backup.restore(again, lambda numbers, *_: numbers)
+    with closing(LadderStore.open(again)) as restored:
+        assert restored.people.day("2026-11-29") == drawn
+        assert restored.people.of_deal("2026-11-29") == store.people.of_deal("2026-11-29")

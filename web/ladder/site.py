@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import posixpath
 import re
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Collection, Iterator
 from datetime import UTC, datetime
 from html import escape, unescape
 from itertools import combinations
@@ -47,31 +47,19 @@ _STATE = '<p id="state" role="status"></p>'
 
 _BOARD = re.compile(r"(matches/\d+/)boards/(board-[\d-]+)\.html")
 
-Pages = dict[str, str]
-"""Pages by their addresses on a server, below that of the leaderboard."""
 
-
-def write_ladder(
-    store: LadderStore, folder: Path, on_page: Callable[[], None] = lambda: None
-) -> LadderBoard:
+def write_ladder(store: LadderStore, folder: Path) -> LadderBoard:
     """Write the pages of a ladder to a new folder; return its leaderboard.
 
     Raises StoreError and OSError, and ValueError: a record is not of its match.
-
-    Args:
-        store: The store of the ladder.
-        folder: The folder.
-        on_page: Called as each page or match is written.
     """
     made = f"{datetime.now(UTC):%Y-%m-%d %H:%M}"
     state, board = state_of(store), leaderboard(store)
     changes = changes_since(store, board, state.since)
     scores = ScoresSoFar(store).look(state.begun)
     matches = [match.number for match in store.archive.latest(MATCHES)]
-    pages: Pages = {"": leaderboard_page(state, board, changes, scores, is_live=False)}
-    for address, page in _pages(store, board, matches):
-        pages[address] = page
-        on_page()
+    pages = {"": leaderboard_page(state, board, changes, scores, is_live=False)}
+    pages |= _pages(store, board, matches)
     targets = {*pages, *(f"matches/{number}/" for number in matches)}
     for address, page in pages.items():
         file = folder / _file_of(address)
@@ -80,7 +68,6 @@ def write_ladder(
     write_static(folder, _STYLES | REPLAY_FILES)
     for number in matches:
         _write_match(store, number, folder / f"matches/{number}")
-        on_page()
     return board
 
 

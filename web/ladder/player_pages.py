@@ -34,7 +34,7 @@ from bridge_arena.tournaments.ladder.strength.weeks import CAUSES
 from bridge_arena.web.common.kept_pages import KeptPages
 from bridge_arena.web.common.serving import Page
 from bridge_arena.web.ladder.charts import total_chart, version_chart
-from bridge_arena.web.ladder.lists import AnswerWith
+from bridge_arena.web.ladder.lists import AnswerWith, Make
 from bridge_arena.web.ladder.pages import LATEST, STAY_SECONDS, ladder_page, match_lines
 
 SEARCHED = 500
@@ -57,13 +57,17 @@ def player_routes(answer_with: AnswerWith) -> list[Route]:
 
     async def player(request: Request) -> Response:
         number, before = _number(request, "number"), _before(request)
-        make = partial(page_of_player, number=number, before=before)
+        make: Make = partial(page_of_player, number=number)
+        if before is not None:
+            make = partial(page_of_earlier_matches, players=(number,), before=before)
         return await answer_with(request, ("player", number, before), make)
 
     async def pair(request: Request) -> Response:
         first, second = _number(request, "first"), _number(request, "second")
         before = _before(request)
-        make = partial(page_of_pair, first=first, second=second, before=before)
+        make: Make = partial(page_of_pair, first=first, second=second)
+        if before is not None:
+            make = partial(page_of_earlier_matches, players=(first, second), before=before)
         return await answer_with(request, ("pair", first, second, before), make)
 
     return [Route("/players/{number}/", player), Route("/pairs/{first}/{second}/", pair)]
@@ -137,7 +141,6 @@ def page_of_player(
     board: LadderBoard,
     *,
     number: int,
-    before: int | None = None,
     is_live: bool = True,
 ) -> str | None:
     """Return the page of a player; None if there is none of this number that has come.
@@ -148,7 +151,6 @@ def page_of_player(
         store: The store of the ladder.
         board: Its leaderboard.
         number: The number of the player.
-        before: The number below which its matches begin; None for the latest ones.
         is_live: Whether the page is served.
     """
     record = player_record(board, number)
@@ -156,9 +158,6 @@ def page_of_player(
         return None
     versions = _versions(board, number)
     latest = _known(board, store.boards.latest(SEARCHED, versions))
-    matches = latest
-    if before is not None:
-        matches = _known(board, store.boards.latest(LATEST + 1, versions, before=before))
     accused = store.audits.accused()
     own = record.row.version.number
     return ladder_page(
@@ -178,7 +177,8 @@ def page_of_player(
         accused=[accused[version] for version in versions if version in accused],
         audited=store.boards.count_audited(versions),
         may_be_played=is_live and number in opponents_of_people(store, store.definition()),
-        **_boards_and_matches(board, latest, matches, versions, before),
+        **_telling_boards(board, latest, versions),
+        **_matches(board, latest),
     )
 
 
@@ -188,7 +188,6 @@ def page_of_pair(
     *,
     first: int,
     second: int,
-    before: int | None = None,
     is_live: bool = True,
 ) -> str | None:
     """Return the page of a player against another; None unless both have come.
@@ -200,7 +199,6 @@ def page_of_pair(
         board: Its leaderboard.
         first: The number of the player from whom all is seen.
         second: The number of the other one.
-        before: The number below which their matches begin; None for the latest ones.
         is_live: Whether the page is served.
     """
     record = pair_record(board, first, second)
@@ -208,9 +206,6 @@ def page_of_pair(
         return None
     own, other = _versions(board, first), _versions(board, second)
     latest = _known(board, store.boards.latest(SEARCHED, own, other))
-    matches = latest
-    if before is not None:
-        matches = _known(board, store.boards.latest(LATEST + 1, own, other, before))
     one, two = record.rows
     return ladder_page(
         "pair.html",
@@ -224,7 +219,39 @@ def page_of_pair(
         chart=total_chart([imps_of(one.match, own) for one in reversed(latest)]),
         total=sum(imps_of(one.match, own) for one in latest),
         parts=_parts(one.causes, two.causes),
-        **_boards_and_matches(board, latest, matches, own, before),
+        **_telling_boards(board, latest, own),
+        **_matches(board, latest),
+    )
+
+
+def page_of_earlier_matches(
+    store: LadderStore, board: LadderBoard, *, players: Sequence[int], before: int
+) -> str | None:
+    """Return a page of the matches of a player, or of two, below a number; None without them.
+
+    Raises StoreError.
+
+    Args:
+        store: The store of the ladder.
+        board: Its leaderboard.
+        players: The numbers of one player, or of two who have met.
+        before: The number below which the matches begin.
+    """
+    versions = [_versions(board, number) for number in players]
+    if not all(versions) or len({*players}) < len(players):
+        return None
+    own, other = versions[0], versions[1] if len(versions) > 1 else None
+    matches = _known(board, store.boards.latest(LATEST + 1, own, other, before))
+    names = [board.players[number].name for number in players]
+    return ladder_page(
+        "earlier_matches.html",
+        f"{' – '.join(names)}: {board.name}",
+        home="../" * (1 + len(players)),
+        is_live=True,
+        stay=STAY_SECONDS,
+        names=names,
+        before=before,
+        **_matches(board, matches),
     )
 
 
@@ -259,38 +286,31 @@ def _end_of(latest: Sequence[SwingsOfMatch]) -> str:
     return latest[0].match.ended if latest else ""
 
 
-def _boards_and_matches(
-    board: LadderBoard,
-    latest: Sequence[SwingsOfMatch],
-    matches: Sequence[SwingsOfMatch],
-    versions: Sequence[int],
-    before: int | None,
+def _telling_boards(
+    board: LadderBoard, latest: Sequence[SwingsOfMatch], versions: Sequence[int]
 ) -> dict[str, object]:
-    """Return what the pages of players and pairs show of boards and matches.
-
-    Args:
-        board: The leaderboard.
-        latest: The matches among whose boards the best and costliest are found.
-        matches: Those of the list.
-        versions: The versions from which all is seen.
-        before: The number below which the list begins; None for the latest ones.
-    """
+    """Return what pages show of the boards of the latest matches, seen from some versions."""
     best, costliest = best_and_costliest(latest, versions, TELLING)
 
     def named(gains: Sequence[BoardGain]) -> list[tuple[BoardGain, str]]:
         return [(gain, board.name_of(gain.opponent)) for gain in gains]
 
-    shown = matches[:LATEST]
     return {
-        "before": before,
         "searched": len(latest),
         "has_swings": any(len(one.swings) for one in latest),
         "best": named(best),
         "costliest": named(costliest),
-        "matches": match_lines(board, [one.match for one in shown]),
-        "earlier": shown[-1].match.number if len(matches) > LATEST else None,
         "signed": _signed,
         "rating": _rating,
+    }
+
+
+def _matches(board: LadderBoard, matches: Sequence[SwingsOfMatch]) -> dict[str, object]:
+    """Return what pages show of matches: the first of them, and whether there are more."""
+    shown = matches[:LATEST]
+    return {
+        "matches": match_lines(board, [one.match for one in shown]),
+        "earlier": shown[-1].match.number if len(matches) > LATEST else None,
     }
 
 

@@ -343,9 +343,9 @@ async def test_a_page_of_a_player_is_made_once_for_as_long_as_it_stays(
     made: list[int] = []
     make = player_pages.page_of_player
 
-    def counted(store: LadderStore, board: LadderBoard, *, number: int, before: int | None) -> str:
+    def counted(store: LadderStore, board: LadderBoard, *, number: int) -> str:
         made.append(number)
-        return make(store, board, number=number, before=before) or ""
+        return make(store, board, number=number) or ""
 
     monkeypatch.setattr(player_pages, "page_of_player", counted)
     monkeypatch.setattr(application, "STAY_SECONDS", 0)

@@ -95,3 +95,27 @@ def test_a_person_invites_another_to_the_table(tmp_path: Path, browser: Browser)
                 expect(ann.page.locator(".felt")).to_contain_text("<b>Bob")
                 expect(bob.page.locator(".felt")).to_contain_text("Ann & Co")
                 assert not ann.complaints + bob.complaints
+
+
+def test_a_person_plays_the_board_of_the_day(tmp_path: Path, browser: Browser) -> None:
+    (tmp_path / "club.toml").write_text(FILE)
+    command = "ladder", "club.toml", "--out", "run", "--max-boards", "2"
+    with started(tmp_path, *command) as process:
+        Served(process).read_until("match 2: ")
+        process.wait()
+    with started(tmp_path, "ladder", "web", "run") as process:
+        home = Served(process).read_until(r"watch it at (http\S+/)")[1]
+        with opened(browser, f"{home}today/") as you:
+            while not you.page.get_by_label("Your name").count():
+                you.page.reload()  # until it is drawn
+            you.page.get_by_label("Your name").fill("<b>Zoë")
+            you.page.get_by_role("button", name="Play", exact=True).click()
+            you.page.locator(".felt").wait_for()
+            you.page.get_by_role("button", name="Done").click()
+            board_of(you.page, by_mouse)
+            expect(you.page.locator("#over")).to_contain_text("The board of the day")
+            assert "IMPs" not in you.page.locator("#over").inner_text()
+            you.page.goto(f"{home}today/")
+            expect(you.page.get_by_role("row", name="<b>Zoë")).to_be_visible()
+            expect(you.page.get_by_text("told after midnight UTC.")).to_be_visible()
+            you.check(home)

@@ -60,6 +60,9 @@ OF_ADDRESS = 5
 LOOK_SECONDS = 600.0
 """The seconds between two looks whether a day has begun: its board is drawn the day before."""
 
+SOON_SECONDS = 20.0
+"""The seconds between two looks as long as no bot is there that could play it."""
+
 _KEPT_DAYS = 8
 """The days whose boards and results are kept ready."""
 
@@ -96,17 +99,20 @@ class TodayPages:
     async def follow(self) -> None:
         """Draw the boards of today and tomorrow, and have the bots play that of today, always."""
         while True:
+            is_drawn = False
             with suppress(StoreError, OSError):  # it is tried again
-                await self._draw()
-            await asyncio.sleep(LOOK_SECONDS)
+                is_drawn = await self._draw()
+            await asyncio.sleep(LOOK_SECONDS if is_drawn else SOON_SECONDS)
 
-    async def _draw(self) -> None:
+    async def _draw(self) -> bool:
+        """Return whether the board of today is there."""
         today = self._tables.today()
         drawn = await asyncio.to_thread(draw_day, self._store, today)
         await asyncio.to_thread(draw_day, self._store, today + timedelta(1))
         if drawn is not None and today != self._played:
             await play_field(self._store, drawn, self._tables.venues)
             self._played = today
+        return drawn is not None
 
     async def today(self, request: Request) -> Response:
         """Answer with the form by which the board is played, or with the own result."""

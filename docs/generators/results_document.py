@@ -239,18 +239,30 @@ LINES = {
         },
     ),
     "order_from_afar": (
-        "An administrator gives an order, which changes something, to a ladder by its pages: in "
-        "`web.jsonl`, as the next one.",
-        {"order": "the order"},
+        "An administrator or an author gives an order, which changes something, to a ladder by "
+        "its pages: in `web.jsonl`, as the next three.",
+        {
+            "order": "the order, without the address of a webhook",
+            "author": "the author; empty for the administrator",
+        },
     ),
     "order_from_afar_ended": (
         "The order was carried out or refused.",
         {
             "order": "the order; null if it cannot be read",
+            "author": "the author; empty for the administrator",
             "outcome": (
                 "`done`, or why it was refused or what failed; `not known` if the ladder ended"
             ),
         },
+    ),
+    "author_asked": (
+        "Somebody asks to be an author of a ladder.",
+        {"author": "the name that the author would have", "request": "the number of the request"},
+    ),
+    "author_came": (
+        "Somebody was shown the token of an author.",
+        {"author": "the author", "by": "`invitation` or `request`"},
     ),
     "ladder_resumed": (
         "A ladder goes on after something could not be written or read; lines may be missing.",

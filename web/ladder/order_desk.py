@@ -109,11 +109,10 @@ class OrderDesk:
         if isinstance(order, ShowStatus):
             return
         facts = None if order is None else order.model_dump(exclude_none=True, exclude={"url"})
-        giver = {"author": author} if author else {}
         if outcome is None:
-            self._log.write("order_from_afar", **giver, order=facts)
+            self._log.write("order_from_afar", order=facts, author=author)
         else:
-            self._log.write("order_from_afar_ended", **giver, order=facts, outcome=outcome)
+            self._log.write("order_from_afar_ended", order=facts, author=author, outcome=outcome)
 
 
 class OrderDoor:

@@ -247,8 +247,13 @@ async def test_orders_need_the_last_token_of_the_administrator(
         answer = await pages.order(ban, token)
         assert (answer.status, answer.text) == (200, '{"done":"random is banned"}')
         assert pages.log == [
-            {"event": "order_from_afar", "order": json.loads(ban)},
-            {"event": "order_from_afar_ended", "order": json.loads(ban), "outcome": "done"},
+            {"event": "order_from_afar", "order": json.loads(ban), "author": ""},
+            {
+                "event": "order_from_afar_ended",
+                "order": json.loads(ban),
+                "author": "",
+                "outcome": "done",
+            },
         ]
         new = tokens.create(ADMINISTRATOR)
         assert (await pages.order(ban, token)).status == 401
@@ -278,7 +283,7 @@ async def test_an_order_is_in_the_log_before_anything_is_done_and_a_token_never(
         monkeypatch.setattr(Tokens, "create", create)
         answer = await pages.order(json.dumps(order).encode(), token)
         assert (answer.status, answer.text) == (200, '{"done":"of Ann"}')
-        assert seen == [{"event": "order_from_afar", "order": order}]
+        assert seen == [{"event": "order_from_afar", "order": order, "author": ""}]
         answer = await pages.order(json.dumps(order).encode(), token)
         assert (answer.status, "secret" in answer.text) == (503, False), answer
         outcomes = [line["outcome"] for line in pages.log if "outcome" in line]

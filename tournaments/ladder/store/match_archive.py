@@ -115,12 +115,12 @@ class MatchArchive:
     def played_since(self, time: str) -> tuple[int, int]:
         """Return how many matches have ended since a time in ISO 8601, and their boards."""
         row = LadderMatchRow
-        sums = select(func.count(), func.coalesce(func.sum(row.boards), 0)).where(
+        sums = select(func.count(), func.sum(row.boards)).where(
             row.ladder == self._ladder, row.is_over.is_(True), row.ended >= time
         )
         with statements(self._engine, "read") as connection:
             matches, boards = connection.execute(sums).one()
-            return int(matches), int(boards)
+            return matches or 0, boards or 0
 
     def proved_since(self, time: str) -> list[Pair]:
         """Return who was proved to be stronger since a time, each with a weaker one."""

@@ -24,7 +24,7 @@ class PowerCutError(Exception):
 def cut_after(tables: int, path: Path) -> LadderStore:
     """A ladder whose first match was cut off after so many tables."""
     opened(path, ladder_file("baseline", "random")).close()
-    played = []
+    played: list[Unit] = []
 
     def result(event: Event, unit: Unit) -> BoardRecord:
         if len(played) == tables:

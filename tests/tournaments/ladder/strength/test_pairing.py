@@ -158,7 +158,7 @@ def test_a_choice_says_its_reason() -> None:
     ladder = Ladder([0, 0, 0, 0])
     for other in (1, 2):
         ladder.play(0, other)
-    reasons = {}
+    reasons: dict[Reason, set[int]] = {}
     for ladder.number in range(40):
         meeting = ladder.meeting()
         assert meeting is not None

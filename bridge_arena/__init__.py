@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from bridge_arena.pbn.write.writer import write_records
     from bridge_arena.protocol.decision import Ask, LeavingError, NoActionError
     from bridge_arena.protocol.view import View
+    from bridge_arena.recorded.ladder_client import Ladder
     from bridge_arena.tournaments.play.in_process import play_match
 
     __version__: str
@@ -44,6 +45,7 @@ __all__ = [
     "Denomination",
     "Explanation",
     "Hand",
+    "Ladder",
     "LeavingError",
     "MadeCall",
     "NoActionError",
@@ -82,6 +84,7 @@ _NAMES = {
     "pbn.write.writer": ["write_records"],
     "protocol.decision": ["Ask", "LeavingError", "NoActionError"],
     "protocol.view": ["View"],
+    "recorded.ladder_client": ["Ladder"],
     "tournaments.play.in_process": ["play_match"],
 }
 

@@ -20,7 +20,7 @@ NAMES = {
     *("Denomination", "Explanation", "Hand", "MadeCall", "PASS", "REDOUBLE", "Rank", "Seat"),
     *("Side", "Suit", "View", "Vulnerability", "__version__", "double_dummy_table", "par"),
     *("play_match", "read_boards", "read_records", "run", "write_records"),
-    *("hcp", "longest_suit", "winning_index", "LeavingError", "NoActionError"),
+    *("hcp", "longest_suit", "winning_index", "Ladder", "LeavingError", "NoActionError"),
 }
 
 DEAL = "N:52.J76.KQJ874.T9 AK3.T9854.T.K832 Q976.Q.9632.QJ74 JT84.AK32.A5.A65"

@@ -121,7 +121,7 @@ class VersionValues(Values):
 class TeamValues(Values):
     """A player with the version by which it played."""
 
-    player: int
+    number: int
     """The number of the player."""
     name: str
     version: str
@@ -341,7 +341,7 @@ def _teams(board: LadderBoard, versions: tuple[int, int]) -> dict[str, TeamValue
 def _team(board: LadderBoard, number: int) -> TeamValues:
     version = board.versions[number]
     name = board.players[version.player].name
-    return TeamValues(player=version.player, name=name, version=version.identity)
+    return TeamValues(number=version.player, name=name, version=version.identity)
 
 
 def _rating(rating: Rating | None) -> tuple[float | None, float | None]:

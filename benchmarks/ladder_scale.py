@@ -27,9 +27,11 @@ from bridge_arena.tournaments import STORE
 from bridge_arena.tournaments.events.event import Entrant
 from bridge_arena.tournaments.ladder.ladder_file import Registration, parse_ladder
 from bridge_arena.tournaments.ladder.leaderboard import leaderboard
+from bridge_arena.tournaments.ladder.store.board_archive import PlayedBoards
 from bridge_arena.tournaments.ladder.store.ladder_store import LadderMatch, LadderStore, pair_values
 from bridge_arena.tournaments.ladder.strength.scores import Scores
-from bridge_arena.tournaments.ladder.strength.sums import PairSums
+from bridge_arena.tournaments.ladder.strength.style import Style
+from bridge_arena.tournaments.ladder.strength.sums import MOST_IMPS, SWINGS, PairSums
 from bridge_arena.tournaments.ladder.strength.weeks import Performance, performances
 from bridge_arena.tournaments.store.models import LadderMatchRow, LadderOrderRow, LadderPairRow
 
@@ -67,7 +69,14 @@ def fill(path: Path, players: int, boards: int) -> None:
     ahead = np.argwhere(Scores(players, sums).standing().ahead) + 1
     over = {"ladder": 1, "is_over": True, "began": "", "ended": "", "seconds": 9.0}
     matches = [
-        {**over, "number": number, "home": one + 1, "visitors": other + 1, "boards": MATCH}
+        {
+            **over,
+            "number": number,
+            "home": one + 1,
+            "visitors": other + 1,
+            "boards": MATCH,
+            "swings": rng.integers(-12, 13, MATCH, np.int8).tobytes(),
+        }
         for number, (one, other) in enumerate(meetings.elements(), start=1)
     ]
     path.unlink(missing_ok=True)
@@ -111,9 +120,11 @@ def playing(
     rng = np.random.default_rng(1)
     for number in count(store.count_matches() + 1):
         match = store.draw(*pair)
-        swings = np.bincount(rng.integers(14, 35, MATCH), minlength=49)
-        own = PairSums(tuple(swings.tolist()), 1, 1, 9.0)
-        _, end = timed(lambda: _end(store, scores, match, own))  # noqa: B023
+        swings = rng.integers(-10, 11, MATCH)
+        numbers = np.bincount(swings + MOST_IMPS, minlength=len(SWINGS))
+        own = PairSums(tuple(numbers.tolist()), 1, 1, 9.0)
+        played = PlayedBoards(tuple(swings.tolist()), (Style(results=32), Style(results=32)))
+        _, end = timed(lambda: _end(store, scores, match, own, played))  # noqa: B023
         pair, choice = timed(lambda: _choose(scores, number))  # noqa: B023
         yield end, choice
 
@@ -129,11 +140,14 @@ def _choose(scores: Scores, number: int) -> tuple[int, int]:
     return meeting.teams
 
 
-def _end(store: LadderStore, scores: Scores, match: LadderMatch, sums: PairSums) -> None:
+def _end(
+    store: LadderStore, scores: Scores, match: LadderMatch, sums: PairSums, played: PlayedBoards
+) -> None:
     pair = min(match.versions), max(match.versions)
     performed = performances(sums, [], scores.expected(*match.versions))
     orders = scores.add(pair, sums if match.home == pair[0] else sums.turned())
-    store.end(match, sums, orders, dict(zip(match.versions, performed, strict=True)))
+    by_version = dict(zip(match.versions, performed, strict=True))
+    store.end(match, sums, orders, by_version, played=played)
 
 
 def scale(out: Path) -> str:

@@ -6,6 +6,7 @@ import asyncio
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import closing
+from dataclasses import astuple
 from functools import partial
 from itertools import count
 from pathlib import Path
@@ -25,6 +26,7 @@ from bridge_arena.tournaments.ladder.ladder_file import LadderFile, match_name, 
 from bridge_arena.tournaments.ladder.places import Places
 from bridge_arena.tournaments.ladder.runner import LadderRunner
 from bridge_arena.tournaments.ladder.store.ladder_store import LadderStore
+from bridge_arena.tournaments.ladder.strength.style import Style, styles_of
 from bridge_arena.tournaments.ladder.strength.sums import match_result
 from bridge_arena.tournaments.ladder.strength.weeks import performances
 from bridge_arena.tournaments.play.event_log import EventLog
@@ -218,21 +220,31 @@ def check_sums(source: str | Path, boards: int, folder: Path | None = None) -> i
 
 
 def check_causes(path: Path) -> None:
-    """Check that the solver valued boards of all versions, and that each counts by cause, once."""
+    """Check that the solver valued boards of all versions, and that each counts once.
+
+    By cause, and in the styles of its versions.
+    """
     with closing(LadderStore.open(path)) as store:
         kept, split_boards = store.weeks.causes(), sum(store.sums().split_boards)
+        styles = {version: store.styles.of([version]) for version in store.versions()}
         name, still_open = store.definition().name, store.open_matches()
         matches = store.latest_matches(store.count_matches())
     counted, boards = np.zeros(kept.shape), 0
+    anew: dict[int, Style] = {}
     for match in matches:
         if match.number not in {other.number for other in still_open}:
             with closing(Store.open(path, match_name(name, match.number))) as of_match:
                 units = list(of_match.results())
                 tables = zip((unit for unit, _ in units), of_match.played(units), strict=True)
                 sums, splits, _ = match_result(of_match.event(), tables)
+                of_teams = styles_of(record for _, record in units)
+            for version, style in zip(match.versions, of_teams, strict=True):
+                anew[version] = anew.get(version, Style()) + style
             boards += sums.split_boards
             for version, done in zip(match.versions, performances(sums, splits, None), strict=True):
                 counted[version - 1] += done.causes
     assert boards == split_boards
     assert boards
     np.testing.assert_allclose(counted, kept, atol=1e-6)
+    for version, style in styles.items():
+        np.testing.assert_allclose(astuple(anew.get(version, Style())), astuple(style), atol=1e-6)

@@ -4,12 +4,23 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping
 
-from sqlalchemy import func, insert, select, update
+from sqlalchemy import bindparam, func, select
 from sqlalchemy.engine import Connection, Engine
 
 from bridge_arena.tournaments.ladder.strength.style import SUMS, Style
 from bridge_arena.tournaments.store.database import statements
-from bridge_arena.tournaments.store.models import LadderStyleRow
+from bridge_arena.tournaments.store.models import Base
+
+_STYLES = Base.metadata.tables["ladder_style"]
+
+# Made only once, as they have many columns.
+_ADD = (
+    _STYLES.update()
+    .where(_STYLES.c.ladder == bindparam("of_ladder"), _STYLES.c.version == bindparam("of_version"))
+    .values({name: _STYLES.c[name] + bindparam(f"more_{name}") for name in SUMS})
+)
+_INSERT = _STYLES.insert()
+_TOTAL = select(*(func.sum(_STYLES.c[name]) for name in SUMS))
 
 
 class StyleStore:
@@ -22,19 +33,17 @@ class StyleStore:
     def count(self, connection: Connection, styles: Mapping[int, Style]) -> None:
         """Add what versions did in a match, in the transaction that ends it."""
         for version, style in styles.items():
-            values = {name: getattr(style, name) for name in SUMS}
-            more = {name: getattr(LadderStyleRow, name) + values[name] for name in SUMS}
-            key = {"ladder": self._ladder, "version": version}
-            of_version = update(LadderStyleRow).filter_by(**key)
-            if not connection.execute(of_version.values(more)).rowcount:
-                connection.execute(insert(LadderStyleRow), [{**key, **values}])
+            sums = {name: getattr(style, name) for name in SUMS}
+            more = {f"more_{name}": value for name, value in sums.items()}
+            key = {"of_ladder": self._ladder, "of_version": version}
+            if not connection.execute(_ADD, {**key, **more}).rowcount:
+                row = {"ladder": self._ladder, "version": version, **sums}
+                connection.execute(_INSERT, row)
 
     def of(self, versions: Collection[int] | None = None) -> Style:
         """Return the style of some versions together, or of all."""
-        row = LadderStyleRow
-        sums = select(*(func.sum(getattr(row, name)) for name in SUMS))
-        of_ladder = sums.where(row.ladder == self._ladder)
+        total = _TOTAL.where(_STYLES.c.ladder == self._ladder)
         if versions is not None:
-            of_ladder = of_ladder.where(row.version.in_(versions))
+            total = total.where(_STYLES.c.version.in_(versions))
         with statements(self._engine, "read") as connection:
-            return Style(*(value or 0 for value in connection.execute(of_ladder).one()))
+            return Style(*(value or 0 for value in connection.execute(total).one()))

@@ -57,7 +57,8 @@ def write_ladder(store: LadderStore, folder: Path) -> LadderBoard:
     state, board = state_of(store), leaderboard(store)
     changes = changes_since(store, board, state.since)
     scores = ScoresSoFar(store).look(state.begun)
-    matches = [match.number for match in store.archive.latest(MATCHES)]
+    latest = [match.number for match in store.archive.latest(MATCHES)]
+    matches = [one for one in latest if _write_match(store, one, folder / f"matches/{one}")]
     pages = {"": leaderboard_page(state, board, changes, scores, is_live=False)}
     pages |= _pages(store, board, matches)
     targets = {*pages, *(f"matches/{number}/" for number in matches)}
@@ -66,8 +67,6 @@ def write_ladder(store: LadderStore, folder: Path) -> LadderBoard:
         file.parent.mkdir(parents=True, exist_ok=True)
         replace_file(file, _as_file(page, address, targets, made).encode())
     write_static(folder, _STYLES | REPLAY_FILES)
-    for number in matches:
-        _write_match(store, number, folder / f"matches/{number}")
     return board
 
 
@@ -110,17 +109,18 @@ def _pairs(board: LadderBoard) -> list[tuple[int, int]]:
     return met[:PAIRS]
 
 
-def _write_match(store: LadderStore, number: int, folder: Path) -> None:
-    """Write the boards of a match that is over."""
+def _write_match(store: LadderStore, number: int, folder: Path) -> bool:
+    """Write the boards of a match; return whether they may be known."""
     results = store.archive.results(number)
     if results is None:
-        return
+        return False
     replays = list(replays_of_events([results]))
     up = Link(href=f"../{LIST}.html", text="Matches")
     with ReplayFolder(folder, up, is_private=False, static="../../static/") as written:
         title = " – ".join(entrant.name for entrant in results.event.entries)
         written.write_list(LIST, f"{results.event.name}: {title}", rows_of(replays), up)
         written.write(replays, Link(href=f"{LIST}.html", text=results.event.name))
+    return True
 
 
 def _file_of(address: str) -> str:

@@ -24,7 +24,7 @@ from tests.tournaments.ladder.ladders import ladder_file
 
 pytestmark = pytest.mark.slow
 
-LADDER_PAGES = ("", "queue", "tests", "figures", "matches/", "status", "players/1/", "matches/1/")
+LADDER_PAGES = ("", "matches/", "status", "players/1/", "matches/1/")
 
 FILE = """\
 [ladder]
@@ -54,10 +54,14 @@ def test_a_ladder_is_watched_and_administered_from_afar(tmp_path: Path, browser:
         with opened(browser, home) as shown:
             row = shown.page.get_by_role("row", name="<b>Ann <i>Bo")
             expect(row).to_contain_text("<i>Bo")
+            shown.page.get_by_label("Author").select_option("<i>Bo")
+            expect(shown.page.get_by_text("1 of 2 players")).to_be_visible()
             paused = arena(tmp_path, "ladder", "pause", home, "<b>Ann", environment=afar)
             assert paused.output == "<b>Ann plays no more matches until it is resumed\n", paused
             # The page changes by itself.
             expect(row).to_contain_text("paused")
+            # What is chosen stays.
+            expect(shown.page.get_by_text("1 of 2 players")).to_be_visible()
             row.get_by_role("link").click()
             expect(shown.page.get_by_role("heading", level=1)).to_have_text("<b>Ann <i>Bo")
             expect(shown.page.get_by_text("It is paused.")).to_be_visible()

@@ -14,7 +14,8 @@ from sqlalchemy import update
 
 from bridge_arena.pbn.read.records import read_records
 from bridge_arena.tournaments.events.event import Entrant
-from bridge_arena.tournaments.ladder.ladder_file import Registration
+from bridge_arena.tournaments.events.event_file import EventFileError
+from bridge_arena.tournaments.ladder.ladder_file import Registration, parse_ladder
 from bridge_arena.tournaments.ladder.leaderboard import leaderboard
 from bridge_arena.tournaments.ladder.players import State
 from bridge_arena.tournaments.ladder.store.ladder_store import LadderStore
@@ -199,15 +200,22 @@ def test_a_file_has_no_more_boards_than_its_bound(
 
 
 async def test_no_page_of_a_pair_has_the_names_of_strangers_as_markup(tmp_path: Path) -> None:
+    long = MARKUP * 270
+    file = ("[ladder]", "name = 'Club'", "[[player]]", "bot = 'random'", "[[player]]")
+    named = (*file, "bot = 'baseline'", f"name = '{'W' * 10_000}'")
+    with pytest.raises(EventFileError, match="player 2, name"):
+        parse_ladder("\n".join(named), Path("club.toml"))
     path = tmp_path / "results.sqlite"
     with closing(opened(path, ladder_file("baseline", "random"))) as store:
         store.set_state("random", State.RETIRED)
         store.enter(Registration(Entrant(bot="natural", name=MARKUP), MARKUP))
-        store.add_version(3, MARKUP * 250)
+        store.enter(Registration(Entrant(bot="natural", name=long), long))
+        store.note_presence(4, store.add_version(4, long).number, is_there=False)
+        store.set_state(long, State.RETIRED)
     level = venues(lambda event, unit: record(event, unit, 0))
     await asyncio.to_thread(play, path, level, 8, concurrency=1)
     with closing(LadderStore.open(path)) as store:
-        of_pairs = pair(store, 1, 3), pair(store, 3, 1), earlier(store, 3, 1, before=9)
-        for page in (player(store, 1), player(store, 3), *of_pairs):
+        of_pairs = pair(store, 1, 3), pair(store, 4, 1), earlier(store, 3, 4, before=9)
+        for page in (player(store, 1), player(store, 3), player(store, 4), *of_pairs):
             assert MARKUP not in page
             assert "&lt;script&gt;document.title" in page

@@ -20,6 +20,7 @@ from bridge_arena.tournaments.ladder.leaderboard import (
     ShownTest,
 )
 from bridge_arena.tournaments.ladder.player_record import PlayerRecord
+from bridge_arena.tournaments.ladder.players import BotKind
 from bridge_arena.tournaments.ladder.store.ladder_store import LadderMatch
 from bridge_arena.tournaments.ladder.store.match_archive import EndedMatch
 from bridge_arena.tournaments.ladder.strength.scores import Rating
@@ -64,6 +65,8 @@ class PlayerValues(Values):
     name: str
     author: str
     """Who wrote it; empty if that is not known."""
+    kinds: list[BotKind]
+    """How its bots are played."""
     system: str
     """Its system in words, or the address of its convention card; empty if it is not told."""
     home: str
@@ -245,6 +248,7 @@ def player_values(row: RankedPlayer) -> PlayerValues:
         number=row.player.number,
         name=row.player.name,
         author=row.player.author,
+        kinds=row.player.kinds,
         system=row.player.system,
         home=row.player.home,
         version=row.version.identity,

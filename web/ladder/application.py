@@ -28,7 +28,6 @@ import time
 from collections.abc import AsyncIterator, Callable, Hashable, Sequence
 from contextlib import asynccontextmanager
 from functools import partial
-from hashlib import sha256
 from pathlib import Path
 
 from starlette.applications import Starlette
@@ -47,7 +46,7 @@ from bridge_arena.tournaments.ladder.store.ladder_store import LadderStore
 from bridge_arena.tournaments.ladder.store.scores_so_far import ScoreSoFar, ScoresSoFar
 from bridge_arena.web.board.document import Link
 from bridge_arena.web.common.kept_pages import KeptPages
-from bridge_arena.web.common.serving import Packed, hosts_at, serving, static_route
+from bridge_arena.web.common.serving import Page, hosts_at, serving, static_route
 from bridge_arena.web.common.streams import Channel, Stream
 from bridge_arena.web.ladder.api import LadderApi
 from bridge_arena.web.ladder.api_operations import Known
@@ -90,8 +89,8 @@ class LadderPages:
         self._now = now
         self._version = 0
         self._state: State | None = None
-        # The pages by name, with their hashes; none before the first look.
-        self._pages: dict[str, tuple[Packed, str]] = {}
+        # The pages by name; none before the first look.
+        self._pages: dict[str, Page] = {}
         self._has_looked = asyncio.Event()
         self._board: LadderBoard | None = None
         self._changes: Changes | None = None
@@ -99,7 +98,7 @@ class LadderPages:
         self._scores: dict[int, ScoreSoFar] = {}
         self._scored = -math.inf  # when they were looked at last
         # Those that are made when somebody asks, by their keys.
-        self._kept_pages = KeptPages[tuple[Packed, str] | None](KEPT_PAGES, STAY_SECONDS)
+        self._kept_pages = KeptPages[Page | None](KEPT_PAGES, STAY_SECONDS)
         self.channel = Channel(lambda: {"version": self._version})
         self.api = LadderApi(store, self._has_looked, now)
 
@@ -150,7 +149,7 @@ class LadderPages:
             raise HTTPException(503, headers={"retry-after": "5"}) from None
         if page is None:
             raise HTTPException(404)
-        return _answer(request, page)
+        return page.answer(request)
 
     async def changes(self, request: Request) -> Response:
         """Answer with the changes of the pages."""
@@ -191,7 +190,7 @@ class LadderPages:
             scores = self._scores_so_far.look(state.begun)
             if is_new or scores != self._scores:
                 pages = pages_of(state, board, changes, scores)
-                self._pages = {name: _packed(page) for name, page in pages.items()}
+                self._pages = {name: _page_of(page) for name, page in pages.items()}
                 self._state, self._board, self._changes = state, board, changes
                 self._scores = scores
                 return True
@@ -201,14 +200,14 @@ class LadderPages:
         await self._has_looked.wait()
         if name not in self._pages:
             raise _unreadable()
-        return _answer(request, self._pages[name])
+        return self._pages[name].answer(request)
 
-    async def _made(self, make: Make) -> tuple[Packed, str] | None:
+    async def _made(self, make: Make) -> Page | None:
         """Return a page that is asked for; None if there is none. Raises StoreError and OSError."""
         if self._board is None:
             raise StoreError("nothing could be read yet")
         page = await asyncio.to_thread(make, self._store, self._board)
-        return None if page is None else _packed(page)
+        return None if page is None else _page_of(page)
 
     def _match(self, number: str, oracle: Oracle) -> ASGIApp:
         """Return the pages of a match. Raises HTTPException unless it is over."""
@@ -268,15 +267,5 @@ def _unreadable() -> HTTPException:
     return HTTPException(503, "the store cannot be read now\n", {"retry-after": "5"})
 
 
-def _answer(request: Request, page: tuple[Packed, str]) -> Response:
-    """Answer with a page, unless the browser has it."""
-    packed, tag = page
-    headers = {"etag": tag, "cache-control": "no-cache", "vary": "accept-encoding"}
-    if tag in request.headers.get("if-none-match", ""):
-        return Response(status_code=304, headers=headers)
-    return packed.answer(request, headers)
-
-
-def _packed(page: str) -> tuple[Packed, str]:
-    content = page.encode()
-    return Packed(content, "text/html; charset=utf-8"), f'"{sha256(content).hexdigest()[:32]}"'
+def _page_of(text: str) -> Page:
+    return Page(text.encode(), "text/html; charset=utf-8")

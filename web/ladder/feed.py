@@ -105,7 +105,8 @@ def feed_of(board: LadderBoard, proofs: Sequence[Proof], address: str) -> bytes:
         proofs: What the last matches proved.
         address: The address of the leaderboard.
     """
-    entries = [*_arrivals(board), *_proved(board, proofs), *_verdicts(board), *_weeks(board)]
+    every = (*_arrivals(board), *_proved(board, proofs), *_verdicts(board), *_weeks(board))
+    entries = [entry for entry in every if entry.time]
     entries.sort(key=lambda entry: datetime.fromisoformat(entry.time), reverse=True)
     first = board.versions[1].since if board.versions else ""
     own = uuid5(NAMESPACE_URL, f"bridge-arena ladder {board.name} {first}")

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 _PATIENCE = 60.0
 """The seconds in which an answer has to come."""
 
-_LONGEST_ANSWER = 1 << 20
+_LONGEST_ANSWER = 1 << 22
 """The most bytes of an answer: the status of a thousand players has so many."""
 
 _CONNECTIONS = {"http": HTTPConnection, "https": HTTPSConnection}

@@ -60,10 +60,10 @@ class Webhooks:
 
     def _of_player(self, player: str) -> Webhook | None:
         """Return the webhook of a player's author; None if there is none. Raises StoreError."""
-        found = self._authors.webhook_for(player) if player else None
-        if found is None:
+        of_author = self._authors.webhook_for(player) if player else None
+        if of_author is None:
             return None
-        author, url = found
+        author, url = of_author
         known = self._of_authors.get(author)
         if known is not None and known.url != url:
             self._of_authors.pop(author).close(0)

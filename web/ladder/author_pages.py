@@ -33,7 +33,7 @@ from bridge_arena.tournaments.ladder.store.ladder_store import LadderStore
 from bridge_arena.tournaments.ladder.strength.sequential_tests import LadderTest, Outcome
 from bridge_arena.web.common.doors import Door, SecretLinks, form_page, is_from_here
 from bridge_arena.web.common.forms import form_fields
-from bridge_arena.web.ladder.order_desk import OrderDesk, RefusedOrderError, reason_of
+from bridge_arena.web.ladder.orders_from_afar import OrdersFromAfar, RefusedOrderError, reason_of
 
 LONGEST_FORM = 8192
 """The most bytes of a form."""
@@ -64,7 +64,7 @@ class AuthorPages:
         store: The store of the ladder.
         folder: The folder of its logs.
         authors: The authors.
-        desk: Where orders are carried out.
+        orders: Where orders are carried out.
         secure: Whether the pages are reached by TLS.
     """
 
@@ -73,14 +73,14 @@ class AuthorPages:
         store: LadderStore,
         folder: Path,
         authors: Authors,
-        desk: OrderDesk,
+        orders: OrdersFromAfar,
         *,
         secure: bool,
     ) -> None:
         self._store = store
         self._folder = folder
         self._authors = authors
-        self._desk = desk
+        self._orders = orders
         # A browser's person is the hash of the token that its user has pasted.
         self._door = Door(SecretLinks(MOST_BROWSERS), "author", secure=secure)
         self._reading = 0  # the requests that read the store now
@@ -132,9 +132,9 @@ class AuthorPages:
             raise HTTPException(403)
         fields = await form_fields(request, LONGEST_FORM)
         try:
-            self._desk.admit(author)
+            self._orders.admit(author)
             order = _order(fields)
-            done = await self._desk.give(order, author)
+            done = await self._orders.give(order, author)
         except ValidationError as error:
             return _page("author_done.html", author, {"problem": reason_of(error)}, status=400)
         except RefusedOrderError as error:
@@ -146,7 +146,7 @@ class AuthorPages:
 
     async def player(self, request: Request) -> Response:
         """Answer with a player of the author's."""
-        author, number = self._asked(request)
+        author, number = self._author_and_number(request)
         (before,) = _numbers(request, "before")
 
         def values() -> Values:
@@ -156,7 +156,7 @@ class AuthorPages:
 
     async def match(self, request: Request) -> Response:
         """Answer with a match of a player of the author's that is over."""
-        author, number = self._asked(request)
+        author, number = self._author_and_number(request)
         text = request.path_params["match"]
         if not _NUMBER.fullmatch(text):
             raise HTTPException(404)
@@ -184,7 +184,7 @@ class AuthorPages:
         hashed = self._door.person(request)
         return None if hashed is None else self._authors.of_hash(hashed)
 
-    def _asked(self, request: Request) -> tuple[str, int]:
+    def _author_and_number(self, request: Request) -> tuple[str, int]:
         """Return who asks, and the number of the player. Raises HTTPException."""
         author, number = self._author(request), request.path_params["number"]
         if author is None:

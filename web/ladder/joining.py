@@ -112,10 +112,10 @@ class JoiningPages:
         """Answer with what came of a request."""
         self._look(request)
         secret = request.path_params["secret"]
-        found = await _reading(lambda: self._authors.request(secret))
-        if found is None:
+        own = await _reading(lambda: self._authors.request(secret))
+        if own is None:
             return _gone("../../")
-        return _page("join_request.html", "Your request", home="../../", request=found)
+        return _page("join_request.html", "Your request", home="../../", request=own)
 
     async def collect(self, request: Request) -> Response:
         """Show the token of an approved request, once."""

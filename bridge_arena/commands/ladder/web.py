@@ -212,7 +212,7 @@ async def answering(
     from bridge_arena.web.ladder.application import LadderPages, serving_ladder
     from bridge_arena.web.ladder.author_pages import AuthorPages
     from bridge_arena.web.ladder.joining import JoiningPages
-    from bridge_arena.web.ladder.order_desk import OrderDesk, OrderDoor
+    from bridge_arena.web.ladder.orders_from_afar import OrderDoor, OrdersFromAfar
 
     async def carry_out_from_afar(order: Order, author: str) -> str:
         try:
@@ -224,11 +224,11 @@ async def answering(
         except TokensError as error:
             raise OSError(str(error)) from None
 
-    authors, desk = Authors(store, tokens), OrderDesk(carry_out_from_afar, log)
+    authors, orders = Authors(store, tokens), OrdersFromAfar(carry_out_from_afar, log)
     is_sealed = address.startswith("https:")
     doors = [
-        *OrderDoor(desk, authors).routes(),
-        *AuthorPages(store, tokens.parent, authors, desk, secure=is_sealed).routes(),
+        *OrderDoor(orders, authors).routes(),
+        *AuthorPages(store, tokens.parent, authors, orders, secure=is_sealed).routes(),
         *JoiningPages(store, authors, log).routes(),
     ]
     hidden = [tokens.parent]

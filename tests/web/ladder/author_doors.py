@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 import re
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field, replace
 from html import unescape
@@ -26,7 +26,7 @@ from bridge_arena.tournaments.play.event_log import EventLog
 from bridge_arena.tournaments.schedule.units import Unit
 from bridge_arena.web.ladder.author_pages import AuthorPages
 from bridge_arena.web.ladder.joining import JoiningPages
-from bridge_arena.web.ladder.order_desk import OrderDesk, OrderDoor
+from bridge_arena.web.ladder.orders_from_afar import OrderDoor, OrdersFromAfar
 from tests.tournaments.ladder.ladders import opened, play, venues
 from tests.tournaments.scores import record
 from tests.web.live.serving import Answer, ask, served
@@ -152,7 +152,7 @@ class Doors:
         assert (await browser.sign_in(token)).status == 303
         return browser
 
-    async def give(self, token: str, order: dict[str, object]) -> Answer:
+    async def give(self, token: str, order: Mapping[str, object]) -> Answer:
         headers = {"authorization": f"Bearer {token}", "content-type": "application/json"}
         body = json.dumps(order).encode()
         return await ask(self.port, "POST", "/api/v1/orders", headers, body)
@@ -170,10 +170,10 @@ async def doors(store: LadderStore, folder: Path) -> AsyncIterator[Doors]:
             return await asyncio.to_thread(carry_out_for, author, order, store, tokens)
         return await asyncio.to_thread(carry_out, order, store, tokens, None)  # type: ignore[arg-type]
 
-    authors, desk = Authors(store, tokens), OrderDesk(give, log)
+    authors, orders = Authors(store, tokens), OrdersFromAfar(give, log)
     routes = [
-        *OrderDoor(desk, authors).routes(),
-        *AuthorPages(store, folder, authors, desk, secure=False).routes(),
+        *OrderDoor(orders, authors).routes(),
+        *AuthorPages(store, folder, authors, orders, secure=False).routes(),
         *JoiningPages(store, authors, log).routes(),
     ]
     async with served(Starlette(routes=routes), []) as port:

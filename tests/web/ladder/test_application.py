@@ -29,7 +29,7 @@ from bridge_arena.tournaments.play.event_log import EventLog
 from bridge_arena.tournaments.schedule.units import Unit
 from bridge_arena.tournaments.store import StoreError
 from bridge_arena.web.common.serving import address_of
-from bridge_arena.web.ladder import application, order_desk, player_pages
+from bridge_arena.web.ladder import application, orders_from_afar, player_pages
 from bridge_arena.web.ladder import pages as pages_module
 from bridge_arena.web.ladder.pages import ALERTS
 from bridge_arena.web.ladder.pages import State as PagesState
@@ -257,8 +257,10 @@ async def test_orders_need_the_last_token_of_the_administrator(
         ]
         new = tokens.create(ADMINISTRATOR)
         assert (await pages.order(ban, token)).status == 401
-        statuses = [(await pages.order(ban, new)).status for _ in range(order_desk.MOST_ORDERS)]
-        assert statuses == [200] * (order_desk.MOST_ORDERS - 1) + [429]
+        statuses = [
+            (await pages.order(ban, new)).status for _ in range(orders_from_afar.MOST_ORDERS)
+        ]
+        assert statuses == [200] * (orders_from_afar.MOST_ORDERS - 1) + [429]
     assert [one.state for one in store.players().values()] == [State.ACTIVE, State.BANNED]
 
 

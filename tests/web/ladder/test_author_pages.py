@@ -17,7 +17,7 @@ from bridge_arena.tournaments.ladder.orders import ADMINISTRATOR
 from bridge_arena.tournaments.ladder.players import State
 from bridge_arena.tournaments.ladder.store.alert_store import Alert, Kind
 from bridge_arena.tournaments.ladder.store.ladder_store import LadderStore
-from bridge_arena.web.ladder import author_pages, order_desk
+from bridge_arena.web.ladder import author_pages, orders_from_afar
 from tests.web.ladder.author_doors import doors, played, token_in
 
 MARKUP = '"><script>document.title = 1</script>'
@@ -323,7 +323,7 @@ async def test_an_author_orders_from_afar_what_the_forms_order(
 async def test_no_author_takes_the_orders_of_others(
     store: LadderStore, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(order_desk, "MOST_OF_AUTHOR", 3)
+    monkeypatch.setattr(orders_from_afar, "MOST_OF_AUTHOR", 3)
     async with doors(store, tmp_path) as opened:
         ann, bo = opened.authors.make_token("Ann"), opened.authors.make_token("Bo")
         administrator = Tokens(tmp_path / "tokens.json").create(ADMINISTRATOR)

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from contextlib import AbstractContextManager
+from typing import Any
 
-from sqlalchemy import Select, insert, select, update
+from sqlalchemy import insert, select, update
 from sqlalchemy.engine import Engine
 from sqlalchemy.orm import Session
 
@@ -96,7 +97,7 @@ class AuthorStore:
         with self._session("read") as session:
             return {number: news for number, news in session.execute(columns)}  # noqa: C416
 
-    def _author(self, name: str) -> Select[tuple[LadderAuthorRow]]:
+    def _author(self, name: str) -> Any:
         return select(LadderAuthorRow).where(
             LadderAuthorRow.ladder == self._ladder, LadderAuthorRow.name == name
         )

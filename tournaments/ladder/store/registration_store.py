@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any
 
-from sqlalchemy import Select, delete, func, insert, select, update
+from sqlalchemy import delete, func, insert, select, update
 from sqlalchemy.engine import Engine
 from sqlalchemy.orm import Session
 
@@ -80,7 +80,8 @@ class RegistrationStore:
     def invited(self, secret: str) -> str | None:
         """Return for whom an invitation is, "" for whoever uses it; None if it is not open."""
         with self._session("read") as session:
-            return session.scalar(self._invitation(secret))
+            author: str | None = session.scalar(self._invitation(secret))
+            return author
 
     def use(self, secret: str) -> bool:
         """Use an invitation up; return whether it was open."""
@@ -127,7 +128,7 @@ class RegistrationStore:
         with self._session("write") as session:
             return bool(session.connection().execute(changed).rowcount)
 
-    def _invitation(self, secret: str) -> Select[tuple[str]]:
+    def _invitation(self, secret: str) -> Any:
         row = LadderInvitationRow
         return select(row.author).where(
             row.ladder == self._ladder, row.secret == secret, row.expires > now()

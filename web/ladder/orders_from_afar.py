@@ -52,7 +52,7 @@ class RefusedOrderError(Exception):
         self.wait = wait
 
 
-class OrderDesk:
+class OrdersFromAfar:
     """Where orders from afar are carried out.
 
     Args:
@@ -118,8 +118,8 @@ class OrderDesk:
 class OrderDoor:
     """The door for programs that give orders."""
 
-    def __init__(self, desk: OrderDesk, authors: Authors) -> None:
-        self._desk = desk
+    def __init__(self, orders: OrdersFromAfar, authors: Authors) -> None:
+        self._orders = orders
         self._authors = authors
 
     def routes(self) -> list[BaseRoute]:
@@ -134,7 +134,7 @@ class OrderDoor:
             challenge = {"www-authenticate": "Bearer"}
             return _failed(401, "the token is wrong, or was replaced", challenge)
         try:
-            self._desk.admit(author)
+            self._orders.admit(author)
             return await self._answer(request, author)
         except RefusedOrderError as error:
             headers = {"retry-after": str(error.wait)} if error.wait else None
@@ -149,9 +149,9 @@ class OrderDoor:
             order = ORDER.validate_json(await body_of(request, LONGEST_ORDER))
         except ValidationError as error:
             why = reason_of(error)
-            self._desk.note(None, author, why)
+            self._orders.note(None, author, why)
             return _failed(400, why)
-        return JSONResponse({"done": await self._desk.give(order, author)})
+        return JSONResponse({"done": await self._orders.give(order, author)})
 
     def _author(self, token: str) -> str | None:
         """Return the author of a token, "" for the administrator; None for a stranger."""

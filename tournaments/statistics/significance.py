@@ -11,6 +11,7 @@ scipy has the t distribution, but nothing else of scipy is needed here.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import lru_cache
 from math import atan, cos, exp, lgamma, pi, sqrt, tan
 
 import numpy as np
@@ -70,6 +71,7 @@ _STEPS = 200
 # With t = sqrt(degrees) tan(angle) the density is that of cos(angle)^(degrees - 1).
 
 
+@lru_cache(maxsize=1 << 13)  # a ladder asks for thousands again at each change, few of them new
 def two_sided_t(share: float, degrees: float) -> float:
     """Return the t, at least 0, such that a share of the distribution lies between -t and t.
 

@@ -244,22 +244,25 @@ async def serving_ladder(
         doors: The routes of those who give orders, and of authors.
     """
     with Oracle(workers=1, background=True) as oracle:
-        following = asyncio.create_task(pages.follow())
         tables = OpenTables(store, oracle, Venues(hidden), address)
         visitors = Visitors(secure=address.startswith("https:"))
         people, today = PeoplePages(tables, visitors), TodayPages(tables, visitors)
-        drawing = asyncio.create_task(today.follow())
         feed = Feed(store, lambda: pages.board, address)
         more = [*people.routes(), *today.routes(), feed.route(), *doors]
         application = pages.application(oracle, more)
         hosts, streams = hosts_at(listener, address), [pages.channel, pages.api.results]
-        async with serving(application, listener, hosts, lambda: streams):
+        # If one of these fails, the pages would stay as they are: the error ends the context.
+        async with (
+            asyncio.TaskGroup() as group,
+            serving(application, listener, hosts, lambda: streams),
+        ):
+            following = [group.create_task(one.follow()) for one in (pages, today)]
             try:
                 yield
             finally:
-                following.cancel()
-                drawing.cancel()
-                await asyncio.gather(drawing, return_exceptions=True)
+                for task in following:
+                    task.cancel()
+                await asyncio.wait(following)
                 await tables.close()
 
 

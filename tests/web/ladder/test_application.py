@@ -11,6 +11,7 @@ from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager, closing
 from dataclasses import dataclass
 from pathlib import Path
+from typing import NoReturn
 from urllib.request import Request, urlopen
 
 import pytest
@@ -363,3 +364,31 @@ async def test_a_page_of_a_player_is_made_once_for_as_long_as_it_stays(
         await asyncio.to_thread(changes, pages.port, 2)
         assert (await pages.get("/players/1/")).status == 200
         assert made == [1, 1]
+
+
+async def test_a_fault_in_the_making_of_pages_ends_them(
+    store: LadderStore, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Who began them sees it, and begins them again; they never stay as they were."""
+
+    def failing(_: LadderStore) -> NoReturn:
+        raise RuntimeError("a fault")
+
+    monkeypatch.setattr(application, "state_of", failing)
+    with pytest.RaisesGroup(pytest.RaisesExc(RuntimeError, match="a fault")):
+        async with shown(store, tmp_path):
+            await asyncio.Event().wait()
+
+
+async def test_what_authors_say_is_text_and_leads_elsewhere_without_a_word(
+    store: LadderStore, tmp_path: Path
+) -> None:
+    store.authors.describe("baseline", MARKUP, "https://a.example/?b&c", MARKUP)
+    store.authors.describe("random", "https://cards.example/", None, None)
+    async with shown(store, tmp_path) as pages:
+        page = (await pages.get("/players/1/")).text
+        link = '<a href="https://a.example/?b&amp;c" rel="nofollow noopener noreferrer ugc">'
+        assert link in page
+        assert (MARKUP in page, page.count("&lt;script&gt;document.title")) == (False, 2)
+        other = (await pages.get("/players/2/")).text
+        assert 'href="https://cards.example/" rel="nofollow noopener noreferrer ugc"' in other

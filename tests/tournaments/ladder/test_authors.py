@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from bridge_arena.commands.ladder.backup import backup, restore
 from bridge_arena.tournaments.events.event import Entrant
 from bridge_arena.tournaments.events.tokens import Tokens, hash_of
 from bridge_arena.tournaments.ladder.authors import Authors
@@ -169,6 +170,36 @@ def test_requests_that_wait_are_bounded(authors: Authors, monkeypatch: pytest.Mo
         authors.ask("C", "x", "", "")
     authors.answer(1, Answer.REFUSED)
     authors.ask("C", "x", "", "")
+
+
+def test_a_request_of_long_ago_is_forgotten(
+    authors: Authors, store: LadderStore, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with monkeypatch.context() as patch:
+        patch.setattr(registration_store, "now", lambda: "2000-01-01T00:00:00+00:00")
+        _, secret = authors.ask("A", "x", "", "")
+    authors.ask("A", "x", "", "")
+    assert len(store.registration.waiting()) == 1
+    assert authors.request(secret) is None
+
+
+def test_what_authors_have_is_in_a_backup(
+    authors: Authors, store: LadderStore, tmp_path: Path
+) -> None:
+    token, link = authors.make_token("Ann"), authors.invite()
+    request, _ = authors.ask("Zoë", "Zed", "", "")
+    store.authors.set_webhook("Ann", "https://hooks.example.org/ann")
+    store.authors.describe("Mine", "Precision", "https://a.example/", None)
+    store.close()
+    backup(str(tmp_path), tmp_path / "kept")
+    restore(tmp_path / "kept", str(tmp_path / "again"))
+    with closing(LadderStore.open(tmp_path / "again" / "results.sqlite")) as other:
+        restored = Authors(other, tmp_path / "again" / "tokens.json")
+        assert restored.of_token(token) == "Ann"
+        assert restored.invited(link) == ""
+        assert other.registration.waiting() == [request]
+        assert other.authors.webhook_for("Mine") == ("Ann", "https://hooks.example.org/ann")
+        assert other.players() == store.players()
 
 
 def test_of_two_who_ask_for_names_that_look_alike_one_is_approved(authors: Authors) -> None:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
 from enum import StrEnum
 from typing import Any
 
@@ -21,6 +22,9 @@ from bridge_arena.tournaments.store.models import LadderInvitationRow, LadderReq
 
 MOST_WAITING = 100
 """The most requests that wait for an answer."""
+
+KEPT_DAYS = 90
+"""The days for which a request is kept."""
 
 MOST_INVITATIONS = 1000
 """The most invitations that nobody has used."""
@@ -91,10 +95,17 @@ class RegistrationStore:
             return bool(session.connection().execute(delete(row).where(*own)).rowcount)
 
     def ask(self, secret: str, author: str, program: str, home: str, words: str) -> JoinRequest:
-        """Add a request by the hash of its secret. Raises LadderError if too many wait."""
+        """Add a request by the hash of its secret, and forget those of long ago.
+
+        Raises LadderError if too many wait.
+        """
+        long_ago = (datetime.now(UTC) - timedelta(days=KEPT_DAYS)).isoformat(timespec="seconds")
+        row = LadderRequestRow
+        old = delete(row).where(row.ladder == self._ladder, row.came < long_ago)
         facts = {"author": author, "program": program, "home": home, "words": words, "came": now()}
         with self._session("write") as session:
             hold(session, self._ladder)
+            session.execute(old)
             waiting = self._read(session, LadderRequestRow.state == Answer.WAITING)
             if len(waiting) >= MOST_WAITING:
                 raise LadderError("too many requests wait for an answer: try again another day")

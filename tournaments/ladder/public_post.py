@@ -81,8 +81,8 @@ def _within(address: IPv6Address) -> IPv4Address | None:
 async def addresses_of(host: str, port: int) -> list[str]:
     """Return the addresses of a host. Raises OSError."""
     loop = asyncio.get_running_loop()
-    found = await loop.getaddrinfo(host, port, type=socket.SOCK_STREAM)
-    return [str(address[0]) for *_, address in found]
+    infos = await loop.getaddrinfo(host, port, type=socket.SOCK_STREAM)
+    return [str(address[0]) for *_, address in infos]
 
 
 async def post_publicly(

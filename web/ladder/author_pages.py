@@ -33,6 +33,7 @@ from bridge_arena.tournaments.ladder.store.ladder_store import LadderStore
 from bridge_arena.tournaments.ladder.strength.sequential_tests import LadderTest, Outcome
 from bridge_arena.web.common.doors import Door, SecretLinks, form_page, is_from_here
 from bridge_arena.web.common.forms import form_fields
+from bridge_arena.web.common.rate_limit import RateLimit
 from bridge_arena.web.ladder.orders_from_afar import OrdersFromAfar, RefusedOrderError, reason_of
 
 LONGEST_FORM = 8192
@@ -46,6 +47,9 @@ LONGEST_THOUGHT = 2000
 
 MOST_BROWSERS = 8
 """The most browsers in which an author is signed in by one token."""
+
+LOOKS_AT_ONCE, LOOKS_A_SECOND = 20, 1
+"""The pages of players and matches that one author may ask for, as a log is searched for them."""
 
 MOST_READING = 8
 """The most requests that read the store at once; others are turned away."""
@@ -83,6 +87,7 @@ class AuthorPages:
         self._orders = orders
         # A browser's person is the hash of the token that its user has pasted.
         self._door = Door(SecretLinks(MOST_BROWSERS), "author", secure=secure)
+        self._looks = RateLimit(LOOKS_A_SECOND, LOOKS_AT_ONCE)  # by author
         self._reading = 0  # the requests that read the store now
 
     def routes(self) -> list[BaseRoute]:
@@ -191,6 +196,8 @@ class AuthorPages:
             raise HTTPException(403)
         if not _NUMBER.fullmatch(number):
             raise HTTPException(404)
+        if (wait := self._looks.admit(author)) > 0:
+            raise HTTPException(429, headers={"retry-after": str(1 + int(wait))})
         return author, int(number)
 
     async def _read(self, work: Callable[[], T]) -> T:

@@ -271,6 +271,20 @@ async def test_pages_of_authors_are_kept_by_nobody_on_the_way(
             assert "content-encoding" not in headers
 
 
+async def test_an_author_who_floods_the_own_pages_is_turned_away_alone(
+    store: LadderStore, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(author_pages, "LOOKS_AT_ONCE", 2)
+    monkeypatch.setattr(author_pages, "LOOKS_A_SECOND", 0.001)
+    async with doors(store, tmp_path) as opened:
+        ann, bo = await opened.author("Ann"), await opened.author("Bo")
+        path = "/author/players/1/matches/1/"
+        answers = [await ann.get(path) for _ in range(4)]
+        assert [answer.status for answer in answers] == [200, 200, 429, 429]
+        assert int(answers[-1].headers["retry-after"]) > 0
+        assert (await bo.get("/author/players/2/matches/1/")).status == 200
+
+
 # Orders.
 
 

@@ -262,8 +262,8 @@ def _matches(known: Known, query: MatchesQuery) -> Matches | None:
         return None
     shown, following = _page(matches, query, lambda match: match.number)
     # One whose versions came since the last look is told after the next.
-    told = [match_values(known.board, one) for one in shown if known.board.knows(one.versions)]
-    return Matches(matches=told, next=following)
+    values = [match_values(known.board, one) for one in shown if known.board.knows(one.versions)]
+    return Matches(matches=values, next=following)
 
 
 def _match(known: Known, _: Query, number: int) -> MatchValues | None:
@@ -318,8 +318,8 @@ def _page(
     shown = wanted[: query.limit]
     if len(wanted) <= query.limit:
         return shown, None
-    asked: dict[str, Any] = query.model_dump(exclude_none=True) | {"before": number(shown[-1])}
-    return shown, "?" + "&".join(f"{name}={value}" for name, value in asked.items())
+    parameters: dict[str, Any] = query.model_dump(exclude_none=True) | {"before": number(shown[-1])}
+    return shown, "?" + "&".join(f"{name}={value}" for name, value in parameters.items())
 
 
 PBN = "application/x-pbn"

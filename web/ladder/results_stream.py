@@ -50,8 +50,8 @@ class Results(Broadcast):
         # The last results, in the order in which the matches ended.
         self._kept: deque[_Result] = deque(maxlen=KEPT)
         # Those that were found and are not sent yet.
-        self._untold: list[_Result] = []
-        # The largest number of a match at the last look, and those that went on or are not told
+        self._unsent: list[_Result] = []
+        # The largest number of a match at the last look, and those that went on or are not sent
         # yet; None before the first look.
         self._looked: tuple[int, list[int]] | None = None
 
@@ -83,7 +83,7 @@ class Results(Broadcast):
         # What has come since the leaderboard was made is told after the next look.
         begun += [match.number for match in ended if not board.knows(match.versions)]
         self._looked = last, begun
-        known = {result.number for result in (*self._kept, *self._untold)}
+        known = {result.number for result in (*self._kept, *self._unsent)}
         new = [
             _Result(match.number, match.ended, _event(board, match))
             for match in ended
@@ -92,11 +92,11 @@ class Results(Broadcast):
         if is_first:
             self._kept.extend(new)
         else:
-            self._untold.extend(new)
+            self._unsent.extend(new)
 
     async def tell(self) -> None:
         """Send what was found to all."""
-        new, self._untold = self._untold, []
+        new, self._unsent = self._unsent, []
         self._kept.extend(new)
         if new:
             await self.write(b"".join(result.event for result in new))

@@ -1,4 +1,4 @@
-"""The fields that a form sends."""
+"""The fields that forms send."""
 
 from __future__ import annotations
 
@@ -7,17 +7,26 @@ from urllib.parse import parse_qsl
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
 
-from bridge_arena.web.common.doors import body_of
+from bridge_arena.web.common.doors import body_of, is_from_here
+
+LONGEST_FORM = 8192
+"""The most bytes of a form."""
 
 MOST_FIELDS = 32
 """The most fields of a form."""
 
 
-async def form_fields(request: Request, longest: int) -> dict[str, str]:
-    """Return the fields that a form sends, of so many bytes at most. Raises HTTPException."""
+async def form_fields(request: Request) -> dict[str, str]:
+    """Return the fields that a form on a page of this server sends.
+
+    Raises HTTPException, also for the form of another server, which may be a stranger's that uses
+    the cookies here.
+    """
+    if not is_from_here(request):
+        raise HTTPException(403)
     if request.headers.get("content-type", "") != "application/x-www-form-urlencoded":
         raise HTTPException(415)
-    body = await body_of(request, longest)
+    body = await body_of(request, LONGEST_FORM)
     try:
         sent = parse_qsl(
             body.decode("ascii"),

@@ -46,9 +46,6 @@ from bridge_arena.web.common.serving import serving_here, static_route
 from bridge_arena.web.director.forms import KINDS, Given, decision_of, fields_of, parts_in_words
 from bridge_arena.web.live.score import match_text
 
-LONGEST_FORM = 8192
-"""The most bytes of a form."""
-
 MOST_WAITING = 4
 """The most requests that wait for another one, as each reads all results."""
 
@@ -99,7 +96,7 @@ class DirectorPages:
         if not self._door.is_good(request):
             return self._gone(is_link=True)
         try:
-            name = _NAME.validate_python((await form_fields(request, LONGEST_FORM)).get("name", ""))
+            name = _NAME.validate_python((await form_fields(request)).get("name", ""))
         except ValidationError:
             return self._entrance("Give your name, in a line.", 400)
         return self._door.enter(request, name) or self._gone(is_link=True)
@@ -127,7 +124,7 @@ class DirectorPages:
         author = self._door.person(request)
         if author is None or not is_from_here(request):
             return self._gone()
-        given = await form_fields(request, LONGEST_FORM)
+        given = await form_fields(request)
         kind = _kind(given)
         answer = await self._read(lambda: self._answer(kind, given, author))
         if isinstance(answer, Ruling):

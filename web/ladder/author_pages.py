@@ -31,13 +31,10 @@ from bridge_arena.tournaments.ladder.orders import LONGEST_TEXT, ORDER, MakeToke
 from bridge_arena.tournaments.ladder.players import Player
 from bridge_arena.tournaments.ladder.store.ladder_store import LadderStore
 from bridge_arena.tournaments.ladder.strength.sequential_tests import LadderTest, Outcome
-from bridge_arena.web.common.doors import Door, SecretLinks, form_page, is_from_here
+from bridge_arena.web.common.doors import Door, SecretLinks, form_page
 from bridge_arena.web.common.forms import form_fields
 from bridge_arena.web.common.rate_limit import RateLimit
 from bridge_arena.web.ladder.orders_from_afar import OrdersFromAfar, RefusedOrderError, reason_of
-
-LONGEST_FORM = 8192
-"""The most bytes of a form."""
 
 LATEST = 20
 """The most matches, and tests that are over, on a page."""
@@ -112,9 +109,7 @@ class AuthorPages:
 
     async def enter(self, request: Request) -> Response:
         """Let the author of a token in."""
-        if not is_from_here(request):
-            raise HTTPException(403)
-        token = (await form_fields(request, LONGEST_FORM)).get("token", "").strip()
+        token = (await form_fields(request)).get("token", "").strip()
         hashed = self._authors.hash_if_author(token)
         if hashed is None:
             return self._entrance("No author of this ladder has this token.", 403)
@@ -124,8 +119,7 @@ class AuthorPages:
 
     async def leave(self, request: Request) -> Response:
         """Let an author go."""
-        if not is_from_here(request):
-            raise HTTPException(403)
+        await form_fields(request)
         answer = RedirectResponse("./", status_code=303)
         self._door.leave(request, answer)
         return answer
@@ -133,9 +127,9 @@ class AuthorPages:
     async def order(self, request: Request) -> Response:
         """Carry out an order of a form."""
         author = self._author(request)
-        if author is None or not is_from_here(request):
+        if author is None:
             raise HTTPException(403)
-        fields = await form_fields(request, LONGEST_FORM)
+        fields = await form_fields(request)
         try:
             self._orders.admit(author)
             order = _order(fields)

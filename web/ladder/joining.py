@@ -25,12 +25,9 @@ from bridge_arena.tournaments.ladder.authors import LONGEST_NAME, LONGEST_WORDS,
 from bridge_arena.tournaments.ladder.orders import LONGEST_TEXT
 from bridge_arena.tournaments.ladder.players import LadderError
 from bridge_arena.tournaments.ladder.store.ladder_store import LadderStore
-from bridge_arena.web.common.doors import form_page, is_from_here
+from bridge_arena.web.common.doors import form_page
 from bridge_arena.web.common.forms import form_fields
 from bridge_arena.web.common.rate_limit import RateLimit, address_of_client
-
-LONGEST_FORM = 8192
-"""The most bytes of a form."""
 
 REQUESTS_AT_ONCE, REQUESTS_AN_HOUR = 5, 5
 """The requests of one address, in short order and after that."""
@@ -86,10 +83,9 @@ class JoiningPages:
 
     async def ask(self, request: Request) -> Response:
         """Take a request."""
-        _check_origin(request)
+        given = await form_fields(request)
         if not await self._is_open(request):
             return _closed()
-        given = await form_fields(request, LONGEST_FORM)
         author, program, home, words = (
             given.get(key, "").strip() for key in ("author", "program", "home", "words")
         )
@@ -120,7 +116,7 @@ class JoiningPages:
     async def collect(self, request: Request) -> Response:
         """Show the token of an approved request, once."""
         self._look(request)
-        _check_origin(request)
+        await form_fields(request)
         secret = request.path_params["secret"]
         made = await _reading(lambda: self._authors.collect(secret))
         return _gone("../../") if made is None else self._joined(*made, "../../", "request")
@@ -135,9 +131,8 @@ class JoiningPages:
     async def accept(self, request: Request) -> Response:
         """Make an author of who has an invitation, and show the token, once."""
         self._look(request)
-        _check_origin(request)
         secret = request.path_params["secret"]
-        name = (await form_fields(request, LONGEST_FORM)).get("author", "").strip()
+        name = (await form_fields(request)).get("author", "").strip()
         try:
             made = await _reading(lambda: self._authors.accept(secret, name))
         except LadderError as error:
@@ -165,11 +160,6 @@ class JoiningPages:
     def _form(self, given: dict[str, str], problem: str = "", status: int = 200) -> Response:
         shown = dict.fromkeys(("author", "program", "home", "words"), "") | given
         return _page("join.html", "Become an author", status, given=shown, problem=problem)
-
-
-def _check_origin(request: Request) -> None:
-    if not is_from_here(request):
-        raise HTTPException(403)
 
 
 def _invitation(author: str, given: str = "", problem: str = "", status: int = 200) -> Response:

@@ -17,7 +17,6 @@ from datetime import UTC, date, datetime
 from hashlib import sha256
 from ipaddress import ip_address
 
-from starlette.exceptions import HTTPException
 from starlette.requests import HTTPConnection, Request
 from starlette.responses import Response
 
@@ -25,17 +24,12 @@ from bridge_arena.oracle.pool import Oracle
 from bridge_arena.server.connection_limits import origin
 from bridge_arena.tournaments.ladder.people_tables import Deal, Venues
 from bridge_arena.tournaments.ladder.store.ladder_store import LadderStore
-from bridge_arena.web.common.doors import is_from_here
-from bridge_arena.web.common.forms import form_fields
 from bridge_arena.web.common.rate_limit import address_of_client
 from bridge_arena.web.common.serving import static_route
 from bridge_arena.web.ladder.people_table import PeopleTable, Stage, TableServices, Terms
 
 LONGEST_NAME = 30
 """The most letters of a person's name."""
-
-LONGEST_FORM = 2048
-"""The most bytes of a form."""
 
 WAITING_SECONDS = 600.0
 """The seconds after which a table closes that nobody has begun."""
@@ -196,13 +190,6 @@ def origin_of(request: HTTPConnection) -> str:
         return "" if ip_address(address).is_loopback else origin(address)
     except ValueError:
         return origin(address)
-
-
-async def form_of(request: Request) -> dict[str, str]:
-    """Return the fields of a form that a page of this server sends. Raises HTTPException."""
-    if not is_from_here(request):
-        raise HTTPException(403)
-    return await form_fields(request, LONGEST_FORM)
 
 
 def person_name(text: str) -> str:

@@ -38,6 +38,7 @@ from bridge_arena.tournaments.ladder.people_tables import (
 )
 from bridge_arena.tournaments.ladder.players import Player
 from bridge_arena.web.common.doors import form_page
+from bridge_arena.web.common.forms import form_fields
 from bridge_arena.web.common.kept_pages import KeptPages
 from bridge_arena.web.ladder.field import field_row, replay
 from bridge_arena.web.ladder.open_tables import (
@@ -46,7 +47,6 @@ from bridge_arena.web.ladder.open_tables import (
     OpenTables,
     RefusedError,
     Visitors,
-    form_of,
     person_name,
 )
 from bridge_arena.web.ladder.pages import ladder_page
@@ -131,7 +131,7 @@ class PeoplePages:
 
     async def open(self, request: Request) -> Response:
         """Open a table, and begin to play there unless others are to be invited."""
-        given = await form_of(request)
+        given = await form_fields(request)
         try:
             name = person_name(given.get("name") or "Guest")
             definition, players = await reading(self._players)
@@ -208,7 +208,7 @@ class PeoplePages:
     async def sit_down(self, request: Request) -> Response:
         """Give a free seat to a browser that has none at this table."""
         one = self._one(request)
-        given = await form_of(request)
+        given = await form_fields(request)
         if one.table.seat_of(request) is not None:
             return RedirectResponse("./", status_code=303)
         visitor, give = self._visitors.welcome(request)
@@ -224,7 +224,7 @@ class PeoplePages:
     async def begin(self, request: Request) -> Response:
         """Begin to play, as who has a seat wants it."""
         one = self._one(request)
-        await form_of(request)
+        await form_fields(request)
         if one.table.seat_of(request) is None:
             raise HTTPException(403)
         if one.table.stage is Stage.WAITING:

@@ -36,6 +36,7 @@ from bridge_arena.tournaments.ladder.board_of_the_day import (
 )
 from bridge_arena.tournaments.ladder.store.people_store import MOST_OF_DEAL, PeopleStore
 from bridge_arena.web.common.doors import form_page
+from bridge_arena.web.common.forms import form_fields
 from bridge_arena.web.common.kept_pages import KeptPages
 from bridge_arena.web.ladder.field import FieldRow, field_row, replay
 from bridge_arena.web.ladder.open_tables import (
@@ -43,7 +44,6 @@ from bridge_arena.web.ladder.open_tables import (
     OpenTables,
     RefusedError,
     Visitors,
-    form_of,
     origin_of,
     person_name,
 )
@@ -160,7 +160,7 @@ class TodayPages:
 
     async def play(self, request: Request) -> Response:
         """Begin to play the board, once for each browser."""
-        given = await form_of(request)
+        given = await form_fields(request)
         visitor, give = self._visitors.welcome(request)
         try:
             answer = await self._begin(request, person_name(given.get("name", "")), visitor)

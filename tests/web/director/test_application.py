@@ -394,6 +394,7 @@ async def test_a_form_that_does_not_come_is_not_waited_for(
         reader, writer = await asyncio.open_connection("127.0.0.1", opened.port)
         writer.write(
             f"POST {opened.link} HTTP/1.1\r\nHost: 127.0.0.1:{opened.port}\r\n"
+            f"Origin: http://127.0.0.1:{opened.port}\r\n"
             "Content-Type: application/x-www-form-urlencoded\r\nContent-Length: 10\r\n\r\n".encode()
         )
         assert b" 408 " in await reader.readline()

@@ -164,7 +164,7 @@ async def test_forms_of_other_sites_do_nothing(store: LadderStore) -> None:
 
 WRONG = [
     ({"partner": "3"}, 400),
-    ({"partner": "9" * 5000}, 413),
+    ({"partner": "9" * 10_000}, 413),
     ({"partner": "-1"}, 400),
     ({"opponents": "1 OR 1=1"}, 400),
     ({"boards": "3"}, 400),

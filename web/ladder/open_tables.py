@@ -7,24 +7,27 @@ so that nobody is dealt a board twice.
 from __future__ import annotations
 
 import asyncio
+import math
 import re
 import secrets
 import time
 from collections import deque
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from datetime import UTC, date, datetime
 from hashlib import sha256
 from ipaddress import ip_address
+from unicodedata import category, normalize
 
 from starlette.requests import HTTPConnection, Request
 from starlette.responses import Response
 
 from bridge_arena.oracle.pool import Oracle
 from bridge_arena.server.connection_limits import origin
-from bridge_arena.tournaments.ladder.people_tables import Deal, Venues
+from bridge_arena.tournaments.ladder.people_tables import BOARD_SECONDS, Deal, Venues
+from bridge_arena.tournaments.ladder.permissions import looks_like
 from bridge_arena.tournaments.ladder.store.ladder_store import LadderStore
-from bridge_arena.web.common.rate_limit import address_of_client
+from bridge_arena.web.common.rate_limit import RateLimit, address_of_client
 from bridge_arena.web.common.serving import static_route
 from bridge_arena.web.ladder.people_table import PeopleTable, Stage, TableServices, Terms
 
@@ -38,11 +41,22 @@ KEPT = 50
 """The most tables that are kept when they are over."""
 
 OF_ADDRESS = 2
-"""The tables that one address may have open."""
+"""The tables that one address may have open, if that is no more than half of all."""
+
+ASKED_AT_ONCE, ASKED_A_MINUTE = 3, 2
+"""How often one address may ask for a table at once, and in each minute after that."""
 
 A_MINUTE = 12
-"""The most tables that are opened in a minute."""
+"""The most tables that begin in a minute."""
 
+_MARKS = 2
+"""The most combining marks on a letter of a name."""
+
+# Letters and marks that show nothing.
+_BLANK = re.compile(
+    "[\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u2800\u3164\ufe00-\ufe0f\uffa0"
+    "\U000e0100-\U000e01ef]"
+)
 _COOKIE = re.compile("[A-Za-z0-9_-]{32}")
 _YEAR = 365 * 24 * 3600
 
@@ -96,7 +110,7 @@ class OpenTable:
 
     table: PeopleTable
     origin: str  # the address that it counts for; "" for none
-    opened: float  # when, in seconds
+    until: float  # when it closes at the latest, in seconds
     playing: asyncio.Task[None] | None = None  # None before it begins
 
 
@@ -128,7 +142,8 @@ class OpenTables:
         self._address = address
         self._now = now
         self._tables: dict[str, OpenTable] = {}  # by their keys, in the order of their opening
-        self._opened: deque[float] = deque(maxlen=A_MINUTE)
+        self._asked = RateLimit(ASKED_A_MINUTE / 60, ASKED_AT_ONCE, now)
+        self._begun: deque[float] = deque(maxlen=A_MINUTE)  # when the last ones have begun
 
     def table(self, key: str) -> OpenTable | None:
         """Return the table of a key; None if there is none, or none any more."""
@@ -145,22 +160,28 @@ class OpenTables:
         """
         self._sweep()
         now, origin_ = self._now(), origin_of(request)
+        if origin_ and (wait := self._asked.admit(origin_)):
+            raise RefusedError(f"Your address asks too often. Try again {_in_minutes(wait)}.", 429)
         taken = [one for one in self._tables.values() if one.table.stage is not Stage.OVER]
         if len(taken) >= most:
-            raise RefusedError("All tables are taken. Try again in some minutes.", 503)
-        if origin_ and sum(one.origin == origin_ for one in taken) >= OF_ADDRESS:
-            raise RefusedError(f"Your address has {OF_ADDRESS} tables already.", 429)
-        if len(self._opened) == A_MINUTE and now - self._opened[0] < 60:
-            raise RefusedError("Too many tables were opened. Try again in a minute.", 429)
-        self._opened.append(now)
+            free = _in_minutes(min((one.until for one in taken), default=now) - now)
+            raise RefusedError(f"All tables are taken. One is free {free} at the latest.", 503)
+        own = min(OF_ADDRESS, max(1, most // 2))
+        if origin_ and sum(one.origin == origin_ for one in taken) >= own:
+            why = f"Your address has {'a table' if own == 1 else f'{own} tables'} already."
+            raise RefusedError(why, 429)
+        if len(self._begun) == A_MINUTE and now - self._begun[0] < 60:
+            raise RefusedError("Too many tables have begun. Try again in a minute.", 429)
         key = secrets.token_urlsafe(12)
         table = PeopleTable(key, f"/play/tables/{key}/", terms, self._address)
-        self._tables[key] = opened = OpenTable(table, origin_, now)
+        self._tables[key] = opened = OpenTable(table, origin_, now + WAITING_SECONDS)
         return opened
 
     def begin(self, one: OpenTable, deals: Sequence[Deal]) -> None:
         """Have a table play deals, in a task of its own."""
         one.table.stage = Stage.PLAYING
+        self._begun.append(self._now())
+        one.until = self._now() + BOARD_SECONDS * len(deals)
         one.playing = asyncio.create_task(one.table.play(self._services, deals))
 
     async def close(self) -> None:
@@ -172,11 +193,11 @@ class OpenTables:
         await asyncio.to_thread(self.venues.close)
 
     def _sweep(self) -> None:
-        late = self._now() - WAITING_SECONDS
+        now = self._now()
         gone = [
             key
             for key, one in self._tables.items()
-            if one.table.stage is Stage.WAITING and one.opened < late
+            if one.table.stage is Stage.WAITING and one.until < now
         ]
         over = [key for key, one in self._tables.items() if one.table.stage is Stage.OVER]
         for key in (*gone, *over[: max(0, len(over) - KEPT)]):
@@ -192,12 +213,27 @@ def origin_of(request: HTTPConnection) -> str:
         return origin(address)
 
 
-def person_name(text: str) -> str:
-    """Return the name that a person gives, in one line. Raises RefusedError."""
-    name = " ".join(text.split())
-    if not name or len(name) > LONGEST_NAME or not name.isprintable():
+def person_name(text: str, others: Iterable[str] = ()) -> str:
+    """Return the name that a person gives, in one line. Raises RefusedError.
+
+    Args:
+        text: What the person gives.
+        others: The names for which nobody may take it.
+    """
+    name = " ".join(_BLANK.sub("", normalize("NFKC", text)).split())
+    if len(name) > LONGEST_NAME or not name.isprintable() or not any(map(str.isalnum, name)):
         raise RefusedError(f"Give a name of at most {LONGEST_NAME} letters.", 400)
+    marks = "".join("m" if category(letter).startswith("M") else "." for letter in name)
+    if "m" * (_MARKS + 1) in marks:
+        raise RefusedError("Give a name without so many marks on a letter.", 400)
+    if looks_like(name, others) is not None:
+        raise RefusedError("Somebody has this name here.", 409)
     return name
+
+
+def _in_minutes(seconds: float) -> str:
+    minutes = max(1, math.ceil(seconds / 60))
+    return f"in {minutes} minute{'s' if minutes > 1 else ''}"
 
 
 def _hashed(shown: str) -> str:

@@ -13,7 +13,7 @@ from __future__ import annotations
 import asyncio
 import random
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from functools import partial
 from pathlib import Path
@@ -133,8 +133,8 @@ class PeoplePages:
         """Open a table, and begin to play there unless others are to be invited."""
         given = await form_fields(request)
         try:
-            name = person_name(given.get("name") or "Guest")
             definition, players = await reading(self._players)
+            name = await reading(self._name, given.get("name") or "Guest")
             most = most_tables(definition)
             one = self._tables.open(_terms(given, definition, players), request, most)
             visitor, give = self._visitors.welcome(request)
@@ -150,6 +150,12 @@ class PeoplePages:
     def _players(self) -> tuple[LadderDefinition, dict[int, Player]]:
         definition = self._store.definition()
         return definition, opponents_of_people(self._store, definition)
+
+    def _name(self, text: str, others: Iterable[str] = ()) -> str:
+        """Return the name that a person gives, which is no player's. Raises RefusedError."""
+        return person_name(
+            text, [*others, *(player.name for player in self._store.players().values())]
+        )
 
     async def _begin(self, one: OpenTable) -> None:
         """Begin to play on deals that nobody there has seen. Raises RefusedError."""
@@ -214,7 +220,9 @@ class PeoplePages:
         visitor, give = self._visitors.welcome(request)
         answer = RedirectResponse("./", status_code=303)
         try:
-            guest = Guest(person_name(given.get("name", "")), visitor)
+            others = [guest.name for guest in one.table.guests.values()]
+            name = await reading(self._name, given.get("name", ""), others)
+            guest = Guest(name, visitor)
             _take(one.table, request, answer, given.get("seat", ""), guest)
         except RefusedError as error:
             return self._table_page(one, None, error)
@@ -340,8 +348,6 @@ def _terms(
 
 def _take(table: PeopleTable, request: Request, answer: Response, seat: str, guest: Guest) -> None:
     """Give a free seat, by its letter, to the browser that asks. Raises RefusedError."""
-    if any(other.name == guest.name for other in table.guests.values()):
-        raise RefusedError("Somebody here has this name.", 400)
     free = {place.letter: place for place in table.free}
     if seat not in free or not table.take(request, answer, free[seat], guest):
         raise RefusedError("This seat is taken.", 409)

@@ -163,13 +163,13 @@ class TodayPages:
         given = await form_fields(request)
         visitor, give = self._visitors.welcome(request)
         try:
-            answer = await self._begin(request, person_name(given.get("name", "")), visitor)
+            answer = await self._begin(request, given.get("name", ""), visitor)
         except RefusedError as error:
             return await self._page(visitor, error)
         give(answer)
         return answer
 
-    async def _begin(self, request: Request, name: str, visitor: str) -> Response:
+    async def _begin(self, request: Request, given: str, visitor: str) -> Response:
         """Open the table of a person, and play. Raises RefusedError."""
         today = self._tables.today()
         definition = await reading(self._store.definition)
@@ -177,9 +177,7 @@ class TodayPages:
         drawn = await self._drawn(today)
         if drawn is None:
             raise RefusedError("The board of today is not there yet.", 503)
-        taken = await reading(self._taken, str(today))
-        if name.casefold() in taken:
-            raise RefusedError("Somebody has this name here.", 409)
+        name = await reading(self._name, given, str(today))
         origin = origin_of(request)
         if origin and self._begun[today, origin] >= OF_ADDRESS:
             raise RefusedError("Too many people play it at your address.", 429)
@@ -206,10 +204,10 @@ class TodayPages:
         self._tables.begin(one, [deal])
         return answer
 
-    def _taken(self, day: str) -> set[str]:
-        """Return the names, in small letters, of players and of those who play a board."""
+    def _name(self, text: str, day: str) -> str:
+        """Return a name that is no player's and nobody's who plays a board. Raises RefusedError."""
         players = {player.name for player in self._store.players().values()}
-        return {name.casefold() for name in players | self._store.people.names(day)}
+        return person_name(text, players | self._store.people.names(day))
 
     # Days that are over.
 

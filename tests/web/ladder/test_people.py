@@ -127,7 +127,7 @@ async def test_a_link_invites_each_other_to_one_seat_until_play_begins(store: La
         assert (await eve.post(path, seat="N", name="Eve")).status == 409
         assert (await eve.post(path, seat="S", name="Eve")).status == 409
         assert (await eve.post(path, seat="Q", name="Eve")).status == 409
-        assert (await eve.post(path, seat="E", name="Ann")).status == 400
+        assert (await eve.post(path, seat="E", name="\uff21nn")).status == 409
         assert (await bob.post(path, seat="E", name="Bob")).status == 303
         one = people.tables.table(path.split("/")[3])
         assert one is not None
@@ -172,6 +172,13 @@ WRONG = [
     ({"name": "x" * 31}, 400),
     ({"name": "a\u202eb"}, 400),
     ({"name": "x" * 10_000}, 413),
+    ({"name": "\u3164"}, 400),
+    ({"name": "\u2800 \ufe0f"}, 400),
+    ({"name": "…!"}, 400),
+    ({"name": "a" + "\u0301" * 20}, 400),
+    ({"name": "RANDOM"}, 409),
+    ({"name": "ｒａｎｄｏｍ"}, 409),
+    ({"name": "ran\u034fdom"}, 409),
 ]
 """Fields that no form of the page sends, and the status of the answer."""
 
@@ -185,7 +192,7 @@ async def test_what_no_form_of_the_page_sends_opens_no_table(store: LadderStore)
 
 
 async def test_a_flood_opens_few_tables_and_those_that_nobody_begins_close(
-    store: LadderStore, monkeypatch: pytest.MonkeyPatch
+    store: LadderStore,
 ) -> None:
     calendar = Calendar()
     async with people_at(store, calendar) as people:
@@ -194,19 +201,45 @@ async def test_a_flood_opens_few_tables_and_those_that_nobody_begins_close(
             answer = await people.browser(address).post("/play/", **FORM, invite="1")
             return answer.status
 
-        # An address, or an IPv6 network, has two of the three tables.
-        own = [await opened(f"2001:db8::{number}") for number in (1, 2, 3)]
-        assert own == [303, 303, 429]
-        assert [await opened("192.0.2.1"), await opened("192.0.2.2")] == [303, 503]
+        # An address, or an IPv6 network, has no more than half of the tables.
+        own = [await opened(f"2001:db8::{number}") for number in (1, 2)]
+        assert own == [303, 429]
+        others = [await opened(f"192.0.2.{number}") for number in (1, 2, 3)]
+        assert others == [303, 303, 503]
+        refused = await people.browser("192.0.2.4").post("/play/", **FORM)
+        assert "One is free in 10 minutes at the latest." in refused.text
         calendar.seconds += open_tables.WAITING_SECONDS + 1
         assert await opened("192.0.2.2") == 303
-        monkeypatch.setattr(open_tables, "OF_ADDRESS", 100)
-        calendar.seconds += 61
-        statuses = []
-        for _ in range(open_tables.A_MINUTE + 1):
-            statuses.append(await opened("192.0.2.2"))
-            people.tables._tables.clear()
-        assert statuses == [303] * open_tables.A_MINUTE + [429]
+
+
+async def test_who_asks_too_often_keeps_nobody_else_away(store: LadderStore) -> None:
+    calendar = Calendar()
+    async with people_at(store, calendar) as people:
+
+        async def asks(address: str, **form: str) -> int:
+            return (await people.browser(address).post("/play/", **FORM | form)).status
+
+        # No match has so many boards.
+        flood = [await asks("192.0.2.1", boards="8") for _ in range(open_tables.A_MINUTE + 1)]
+        at_once = open_tables.ASKED_AT_ONCE
+        assert flood == [409] * at_once + [429] * (len(flood) - at_once)
+        for number in range(2, 3 + open_tables.A_MINUTE):
+            assert await asks(f"192.0.2.{number}", boards="8") == 409
+        assert await asks("198.51.100.1") == 303
+        calendar.seconds += 60 / open_tables.ASKED_A_MINUTE
+        assert await asks("192.0.2.1") == 303
+
+
+async def test_few_tables_begin_in_a_minute(
+    store: LadderStore, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(open_tables, "A_MINUTE", 2)
+    calendar = Calendar()
+    async with people_at(store, calendar) as people:
+        statuses = [(await people.browser().post("/play/", **FORM)).status for _ in range(3)]
+        assert statuses == [303, 303, 429]
+        calendar.seconds += 60
+        assert (await people.browser().post("/play/", **FORM)).status == 303
 
 
 async def test_only_players_that_cost_nothing_or_are_named_can_be_played_against(
@@ -341,7 +374,7 @@ async def test_everybody_plays_the_board_of_the_day_once_and_results_wait_for_mi
         await until_seated(ann, path)
         assert (await ann.post("/today/", name="Ann 2")).status == 409, "once for each browser"
         assert (await bob.post("/today/", name="ann")).status == 409, "a name is one person's"
-        assert (await bob.post("/today/", name="Baseline")).status == 409, "and no player's"
+        assert (await bob.post("/today/", name="Ｂaseline")).status == 409, "and no player's"
         assert (await bob.post(path, seat="N", name="Bob")).status == 409, "nobody is invited"
         await until_over(people)
         # Before midnight: the own result, and nothing of others, whichever way one asks.
@@ -391,11 +424,13 @@ async def test_an_address_plays_the_board_of_the_day_a_few_times(
 ) -> None:
     monkeypatch.setattr(open_tables, "OF_ADDRESS", 100)
     monkeypatch.setattr(today, "MOST_A_DAY", 9)
-    async with people_at(store, Calendar()) as people:
+    calendar = Calendar()
+    async with people_at(store, calendar) as people:
         await people.today._draw()
         people.venues.go.set()
 
         async def plays(name: str, address: str) -> int:
+            calendar.seconds += 60
             answer = await people.browser(address).post("/today/", name=name)
             await until_over(people)
             return answer.status

@@ -13,7 +13,7 @@ from __future__ import annotations
 import asyncio
 import random
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
 from functools import partial
 from pathlib import Path
@@ -171,17 +171,16 @@ class PeoplePages:
             )
             if not deals:
                 raise RefusedError(why, 409)
-            await reading(self._note, table, deals)
+            await reading(self._note, table, deals[0])
             self._tables.begin(one, deals)
         finally:
             if one.playing is None:
                 table.close(why)
 
-    def _note(self, table: PeopleTable, deals: Sequence[Deal]) -> None:
-        names = ", ".join(guest.name for guest in table.guests.values())
+    def _note(self, table: PeopleTable, deal: Deal) -> None:
+        """Note the first deal for all people at a table: none is dealt its match again."""
         for seat, guest in table.guests.items():
-            for deal in deals:
-                self._store.people.begin(deal.name, guest.visitor, names, seat)
+            self._store.people.begin(deal.name, guest.visitor, table.people, seat)
 
     async def table(self, request: Request) -> Response:
         """Answer with a table that has not begun, or lead to the seat there."""

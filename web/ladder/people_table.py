@@ -129,6 +129,11 @@ class PeopleTable:
         return [seat for seat in SEATS if may_be and seat not in self.guests]
 
     @property
+    def people(self) -> str:
+        """The names of the people who sit there."""
+        return ", ".join(guest.name for guest in self.guests.values())
+
+    @property
     def names(self) -> dict[Seat, str]:
         """The names of those who sit there, or would if it began now."""
         return {
@@ -202,8 +207,9 @@ class PeopleTable:
     def _save(self, services: TableServices, deal: Deal, record: BoardRecord) -> None:
         if self.terms.day is not None and self.terms.day != services.today():
             return  # all is public by now, and could be read while it was played
-        # Once for all who sit there, as `begin` was told their names together.
-        first = next(iter(self.guests.values()))
+        # Once for all who sit there, by their names together.
+        seat, first = next(iter(self.guests.items()))
+        services.store.people.begin(deal.name, first.visitor, self.people, seat)
         services.store.people.end(deal.name, first.visitor, record)
 
 

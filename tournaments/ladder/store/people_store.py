@@ -7,9 +7,10 @@ Nothing of it counts for a rank. A deal is named by a text: `17/3` is board 3 of
 from __future__ import annotations
 
 from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
 from io import BytesIO
 
-from sqlalchemy import ColumnElement, delete, func, insert, select, update
+from sqlalchemy import ColumnElement, case, delete, func, insert, select, update
 from sqlalchemy.engine import Engine
 from sqlalchemy.orm import Session
 
@@ -23,7 +24,10 @@ from bridge_arena.tournaments.store.database import transaction
 from bridge_arena.tournaments.store.models import LadderDayRow, LadderPeopleBoardRow
 
 MOST_BOARDS = 20_000
-"""The most boards of people that are kept; the oldest are deleted."""
+"""The most boards of matches that are kept of people, and the most boards of days."""
+
+LEFT_AFTER = timedelta(hours=6)
+"""The time after which a board that is not over was left: no table plays so long."""
 
 MOST_OF_DEAL = 1000
 """The most people and bots whose results of a deal are read."""
@@ -77,7 +81,7 @@ class PeopleStore:
             if most is not None and self._count(session, row.deal == deal) >= most:
                 return False
             session.execute(insert(row), [key | facts])
-            self._delete_oldest(session)
+            self._delete_spare(session, is_of_day="/" not in deal)
         return True
 
     def _count(self, session: Session, *which: ColumnElement[bool]) -> int:
@@ -85,12 +89,20 @@ class PeopleStore:
         counted = select(func.count()).select_from(row).where(row.ladder == self._ladder, *which)
         return session.scalar(counted) or 0
 
-    def _delete_oldest(self, session: Session) -> None:
+    def _delete_spare(self, session: Session, *, is_of_day: bool) -> None:
+        """Delete what is too much: first boards that were left, then the oldest ones."""
         row = LadderPeopleBoardRow
-        if (spare := self._count(session) - MOST_BOARDS) > 0:
-            own = row.ladder == self._ladder
-            oldest = select(row.began).where(own).order_by(row.began).offset(spare - 1).limit(1)
-            session.execute(delete(row).where(own, row.began <= session.scalar(oldest)))
+        of_match = row.deal.contains("/")
+        which = row.ladder == self._ladder, ~of_match if is_of_day else of_match
+        if (spare := self._count(session, *which) - MOST_BOARDS) > 0:
+            late = (datetime.now(UTC) - LEFT_AFTER).isoformat(timespec="seconds")
+            was_left = row.record.is_(None) & (row.began < late)
+            order = case((was_left, 0), else_=1), row.began
+            chosen = select(row.deal, row.person).where(*which).order_by(*order).limit(spare)
+            for deal, person in session.execute(chosen).all():
+                session.execute(
+                    delete(row).filter_by(ladder=self._ladder, deal=deal, person=person)
+                )
 
     def end(self, deal: str, person: str, record: BoardRecord) -> None:
         """Note what somebody made of a deal."""
@@ -115,19 +127,22 @@ class PeopleStore:
         with transaction(self._engine, "read") as session:
             return set(session.scalars(names))
 
-    def of_deal(self, deal: str, person: str | None = None) -> list[PersonsBoard]:
+    def of_deal(
+        self, deal: str, person: str | None = None, most: int = MOST_OF_DEAL
+    ) -> list[PersonsBoard]:
         """Return what came of a deal, in the order in which it was begun, up to a bound.
 
         Args:
             deal: The deal.
             person: Who played it; None for all.
+            most: The bound.
         """
         row = LadderPeopleBoardRow
         boards = select(row).where(row.ladder == self._ladder, row.deal == deal)
         if person is not None:
             boards = boards.where(row.person == person)
         with transaction(self._engine, "read") as session:
-            ordered = boards.order_by(row.began, row.person).limit(MOST_OF_DEAL)
+            ordered = boards.order_by(row.began, row.person).limit(most)
             return [_board(one) for one in session.scalars(ordered)]
 
     def day(self, day: str) -> KeptDay | None:
@@ -145,6 +160,12 @@ class PeopleStore:
             hold(session, self._ladder)
             if session.scalar(select(LadderDayRow.day).filter_by(**key)) is None:
                 session.execute(insert(LadderDayRow), [key | facts])
+
+    def first_day(self) -> str | None:
+        """Return the first day whose board was drawn; None if there is none."""
+        first = select(func.min(LadderDayRow.day)).where(LadderDayRow.ladder == self._ladder)
+        with transaction(self._engine, "read") as session:
+            return session.scalar(first)
 
 
 def _board(row: LadderPeopleBoardRow) -> PersonsBoard:

@@ -50,8 +50,26 @@ def test_people_are_bounded_for_each_deal_and_in_all(
     monkeypatch.setattr(people_store, "MOST_BOARDS", 5)
     monkeypatch.setattr(people_store, "now", iter("abcdefghijkl").__next__)
     for number in range(10):
-        store.people.begin(f"{number}", "a", "Ann", Seat.SOUTH)
-    assert store.people.deals_of("a") == {f"{number}" for number in range(5, 10)}
+        store.people.begin(f"{number}/1", "a", "Ann", Seat.SOUTH)
+    assert store.people.deals_of("a") == {f"{number}/1" for number in range(5, 10)}
+    assert len(store.people.of_deal("day")) == 2, "boards of matches displace none of days"
+
+
+def test_boards_that_were_left_are_deleted_before_those_that_are_over(
+    store: LadderStore, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(people_store, "MOST_BOARDS", 2)
+    record, _ = play_match("baseline", "random", 1, seed=7).records
+    times = iter(["2026-01-01", "2026-01-02", "9999-01-01", "9999-01-02"])
+    monkeypatch.setattr(people_store, "now", times.__next__)
+    store.people.begin("1/1", "a", "Ann", Seat.SOUTH)
+    store.people.end("1/1", "a", record)
+    store.people.begin("2/1", "a", "Ann", Seat.SOUTH)  # it was left
+    store.people.begin("3/1", "a", "Ann", Seat.SOUTH)
+    assert store.people.deals_of("a") == {"1/1", "3/1"}
+    # What is in play stays; so the oldest goes.
+    store.people.begin("4/1", "a", "Ann", Seat.SOUTH)
+    assert store.people.deals_of("a") == {"3/1", "4/1"}
 
 
 def test_the_board_of_a_day_is_drawn_once(store: LadderStore) -> None:
@@ -60,6 +78,8 @@ def test_the_board_of_a_day_is_drawn_once(store: LadderStore) -> None:
     store.people.add_day(second)
     assert store.people.day("2026-11-29") == first
     assert store.people.day("2026-11-30") is None
+    store.people.add_day(KeptDay("2026-11-30", "{}", "c" * 64))
+    assert store.people.first_day() == "2026-11-29"
 
 
 def test_a_backup_has_the_boards_of_people_and_of_days(store: LadderStore, tmp_path: Path) -> None:

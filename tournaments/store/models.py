@@ -436,6 +436,7 @@ class LadderMatchRow(Base):
         Index("ladder_match_open", "ladder", "is_over"),
         Index("ladder_match_home", "ladder", "is_over", "home", "number", "visitors"),
         Index("ladder_match_visitors", "ladder", "is_over", "visitors", "number", "home"),
+        Index("ladder_match_ended", "ladder", "is_over", "ended", "boards"),
     )
 
     ladder: Mapped[int] = mapped_column(primary_key=True)
@@ -503,9 +504,14 @@ class LadderOrderRow(Base):
     """
 
     __tablename__ = "ladder_order"
-    __table_args__ = tuple(
-        ForeignKeyConstraint(["ladder", side], ["ladder_version.ladder", "ladder_version.number"])
-        for side in ("ahead", "behind")
+    __table_args__ = (
+        *(
+            ForeignKeyConstraint(
+                ["ladder", side], ["ladder_version.ladder", "ladder_version.number"]
+            )
+            for side in ("ahead", "behind")
+        ),
+        Index("ladder_order_match", "ladder", "match"),
     )
 
     ladder: Mapped[int] = mapped_column(primary_key=True)

@@ -57,7 +57,8 @@ class KeptPages(Generic[T]):
                 began = self._now()
                 page = await make()
                 self._made.pop(key, None)
-                self._made[key] = began, page
+                if page is not None:  # what is not there takes no place
+                    self._made[key] = began, page
                 if len(self._made) > self._most:
                     del self._made[next(iter(self._made))]
                 return page

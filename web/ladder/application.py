@@ -27,6 +27,7 @@ import socket
 import time
 from collections.abc import AsyncIterator, Callable, Hashable, Sequence
 from contextlib import asynccontextmanager
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
@@ -54,7 +55,14 @@ from bridge_arena.web.ladder.badge import Badges
 from bridge_arena.web.ladder.feed import Feed
 from bridge_arena.web.ladder.lists import Make, list_routes
 from bridge_arena.web.ladder.open_tables import OpenTables, Visitors
-from bridge_arena.web.ladder.pages import STAY_SECONDS, State, pages_of, state_of
+from bridge_arena.web.ladder.pages import (
+    STAY_SECONDS,
+    State,
+    minute,
+    pages_of,
+    state_of,
+    title_of_match,
+)
 from bridge_arena.web.ladder.people import PeoplePages
 from bridge_arena.web.ladder.player_pages import BoardFiles, player_routes
 from bridge_arena.web.ladder.today import TodayPages
@@ -64,8 +72,10 @@ from bridge_arena.web.viewing.application import Library, Viewing
 from bridge_arena.web.viewing.on_demand import Figures
 
 LOOK_SECONDS = 1.0
-"""The least seconds between two looks at the ladder. It is more if making the pages takes long, so
-that it takes no more than a twentieth of the time."""
+"""The least seconds between two looks at the ladder."""
+
+REST = 4
+"""So many times as long as a look takes, none follows: the rest is for what readers ask for."""
 
 SCORE_SECONDS = 10.0
 """The least seconds between two looks at the scores of matches in play, if nothing else changes."""
@@ -172,7 +182,7 @@ class LadderPages:
                 await self.api.note_change()
                 self._version += 1
                 self.channel.change({"version": self._version})
-            await asyncio.sleep(max(LOOK_SECONDS, 20 * (time.perf_counter() - began)))
+            await asyncio.sleep(max(LOOK_SECONDS, REST * (time.perf_counter() - began)))
 
     # Private methods.
 
@@ -215,13 +225,17 @@ class LadderPages:
             raise HTTPException(404)
         try:
             results = self._store.archive.results(int(number))
-            library = Library(() if results is None else replays_of_events([results]))
+            replays = [] if results is None else list(replays_of_events([results]))
+            match = self._store.archive.ended(int(number))
         except (StoreError, ValueError):
             raise HTTPException(404) from None
-        if results is None:
+        if results is None or match is None:
             raise HTTPException(404, "No match of this number is over.\n")
-        up = Link(href="../../", text="Leaderboard")
-        return Viewing(library, results.event.name, Figures(oracle), up=up).application(number)
+        title = title_of_match(match, [entrant.name for entrant in results.event.entries])
+        library = Library(replace(replay, title=title) for replay in replays)
+        ups = Link(href="../../", text="Leaderboard"), Link(href="../", text="All matches")
+        note = f"{minute(match.ended)} UTC"
+        return Viewing(library, title, Figures(oracle), ups=ups, note=note).application(number)
 
 
 @asynccontextmanager

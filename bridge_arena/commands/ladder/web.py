@@ -23,7 +23,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 from rich.console import Console
 
-from bridge_arena.commands.common.errors import UnusableError, complain, unusable
+from bridge_arena.commands.common.errors import UnusableError, complain, plain, unusable
 from bridge_arena.commands.common.options import LOOPBACK, WebHost, WebPort, WebUrl
 from bridge_arena.commands.common.web import WebOptions, listening, say, web_options
 from bridge_arena.commands.ladder.orders import TOKENS, LadderName, LadderPlace, opened
@@ -44,7 +44,7 @@ RESTART_SECONDS = 2.0
 TRY_SECONDS = 1.0
 """The seconds after which a store that did not answer is tried again."""
 
-END_SECONDS = 5.0
+END_SECONDS = 10.0
 """The seconds in which the process of the pages has to end."""
 
 
@@ -132,30 +132,40 @@ def _listening(where: WebOptions) -> tuple[socket.socket, str]:
 
 
 async def _keep_shown(begin: str, listener: socket.socket) -> None:
-    """Have a process that shows the pages, without end; it ends once nobody holds its input."""
-    path = os.pathsep.join(map(os.path.abspath, sys.path))
+    """Have a process that shows the pages, without end."""
     while True:
-        process = await asyncio.create_subprocess_exec(
-            *(sys.executable, "-P", "-m", __name__),
-            stdin=asyncio.subprocess.PIPE,
-            stdout=asyncio.subprocess.DEVNULL,
-            pass_fds=[listener.fileno()],
-            env=os.environ | {"PYTHONPATH": path},
-            start_new_session=True,  # Ctrl-C in the terminal reaches only this process
-        )
-        assert process.stdin is not None
         try:
-            process.stdin.write(f"{begin}\n".encode())
-            status = await process.wait()
-        finally:
-            process.stdin.close()
-            with suppress(TimeoutError):
-                await asyncio.wait_for(process.wait(), END_SECONDS)
-            if process.returncode is None:
-                process.kill()
-                await process.wait()
-        complain(f"the pages ended with status {status}, and are begun again")
+            ended = f"ended with status {await _shown(begin, listener)}"
+        except OSError as error:  # as without memory
+            ended = f"cannot be shown: {plain(error)}"
+        complain(f"the pages {ended}; they are begun again")
         await asyncio.sleep(RESTART_SECONDS)
+
+
+async def _shown(begin: str, listener: socket.socket) -> int:
+    """Have a process show the pages, and return its exit status; it ends with this task.
+
+    Raises OSError.
+    """
+    process = await asyncio.create_subprocess_exec(
+        *(sys.executable, "-P", "-m", __name__),
+        stdin=asyncio.subprocess.PIPE,
+        stdout=asyncio.subprocess.DEVNULL,
+        pass_fds=[listener.fileno()],
+        env=os.environ | {"PYTHONPATH": os.pathsep.join(map(os.path.abspath, sys.path))},
+        start_new_session=True,  # Ctrl-C in the terminal reaches only this process
+    )
+    assert process.stdin is not None
+    try:
+        process.stdin.write(f"{begin}\n".encode())
+        return await process.wait()
+    finally:
+        process.stdin.close()
+        with suppress(TimeoutError):
+            await asyncio.wait_for(process.wait(), END_SECONDS)
+        if process.returncode is None:
+            process.kill()
+            await process.wait()
 
 
 def _serve_apart() -> None:

@@ -16,6 +16,7 @@ from bridge_arena.board_files.records import read_records
 from bridge_arena.bridge.record import BoardRecord
 from bridge_arena.tournaments.events.event import Entrant, Event
 from bridge_arena.tournaments.ladder.ladder_file import Registration
+from bridge_arena.tournaments.ladder.store import ladder_store
 from bridge_arena.tournaments.ladder.store.alert_store import Alert, Kind
 from bridge_arena.tournaments.ladder.store.ladder_store import LadderStore
 from bridge_arena.tournaments.ladder.strength.sums import SWINGS, PairSums
@@ -299,7 +300,11 @@ async def test_results_come_as_matches_end_and_again_to_who_missed_them(
     store: LadderStore, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(application, "LOOK_SECONDS", 0.01)
+    monkeypatch.setattr(application, "REST", 0)
     monkeypatch.setattr(api, "AT_ONCE", 10**6)
+    # Results of the same second may come twice.
+    seconds = count()
+    monkeypatch.setattr(ladder_store, "now", lambda: f"2099-01-01T00:00:{next(seconds):02}+00:00")
     async with shown(store, tmp_path) as pages:
         await until(pages, "/matches", [1])
         third = store.draw(1, 2)
@@ -347,6 +352,7 @@ async def test_a_reader_that_never_reads_is_dropped(
     store: LadderStore, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(application, "LOOK_SECONDS", 0.01)
+    monkeypatch.setattr(application, "REST", 0)
     monkeypatch.setattr(api, "AT_ONCE", 10**6)
     monkeypatch.setattr(results_stream, "_event", lambda *_: streams.http_chunk(b"x" * 2**24))
     async with shown(store, tmp_path) as pages, stream(pages) as lazy:

@@ -77,6 +77,12 @@ class MatchArchive:
         with transaction(self._engine, "read") as session:
             return list(map(_ended_match, session.scalars(rows)))
 
+    def ended(self, number: int) -> EndedMatch | None:
+        """Return a match by its number; None if none of this number is over."""
+        with transaction(self._engine, "read") as session:
+            row = session.scalar(self._over.where(LadderMatchRow.number == number))
+            return None if row is None else _ended_match(row)
+
     def since(self, last: int, begun: Collection[int]) -> tuple[list[EndedMatch], list[int]]:
         """Return the matches that have ended since an earlier look, and those that go on.
 
@@ -88,9 +94,14 @@ class MatchArchive:
             The matches in the order in which they ended, and the numbers of those that go on now.
         """
         row = LadderMatchRow
-        known = or_(row.number > last, row.number.in_(begun))
+        # Each by an index of its own; a match that had begun is not above the last one.
+        later, earlier = row.number > last, row.number.in_(begun)
         with transaction(self._engine, "read") as session:
-            rows = list(session.scalars(select(row).where(row.ladder == self._ladder, known)))
+            rows = [
+                one
+                for known in (later, earlier)
+                for one in session.scalars(select(row).where(row.ladder == self._ladder, known))
+            ]
             ended = [_ended_match(one) for one in rows if one.is_over]
             still_open = [one.number for one in rows if not one.is_over]
         return sorted(ended, key=lambda match: (match.ended, match.number)), still_open

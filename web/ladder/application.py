@@ -65,6 +65,7 @@ from bridge_arena.web.ladder.pages import (
 )
 from bridge_arena.web.ladder.people import PeoplePages
 from bridge_arena.web.ladder.player_pages import BoardFiles, player_routes
+from bridge_arena.web.ladder.refusals import refused
 from bridge_arena.web.ladder.today import TodayPages
 from bridge_arena.web.live.past import OpenedPages
 from bridge_arena.web.replays.of_events import replays_of_events
@@ -128,7 +129,8 @@ class LadderPages:
                 *more,
                 self.api.route(),
                 static_route(),
-            ]
+            ],
+            exception_handlers={HTTPException: refused},
         )
 
     @property

@@ -6,12 +6,13 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import cast
 
+from bridge_arena.bridge.cards import Card
 from bridge_arena.bridge.record import BoardRecord
 from bridge_arena.bridge.seats import Side
 from bridge_arena.reports.common.wording import made_text, signed
 from bridge_arena.tournaments import Played
 from bridge_arena.tournaments.ladder.people_tables import worth
-from bridge_arena.web.board.document import Table
+from bridge_arena.web.board.document import Link, Table
 from bridge_arena.web.board.of_records import document_of, rest_of, summary_of
 from bridge_arena.web.board.page import board_page
 
@@ -54,7 +55,7 @@ def field_row(
     return FieldRow(
         name,
         contract,
-        str(record.cards[0]).translate(_SYMBOLS) if record.cards else "",
+        _card(record.cards[0]) if record.cards else "",
         "" if record.tricks is None else str(record.tricks),
         _minus(signed(points)),
         "" if imps is None else _minus(signed(imps)),
@@ -64,14 +65,29 @@ def field_row(
     )
 
 
-def replay(title: str, tables: Iterable[tuple[str, BoardRecord]], static: str) -> str:
-    """Return the page of a board with some of its tables, by their names."""
+def _card(card: Card) -> str:
+    return str(card).translate(_SYMBOLS).replace("T", "10")
+
+
+def replay(
+    title: str, tables: Iterable[tuple[str, BoardRecord]], home: str, up: tuple[str, str]
+) -> str:
+    """Return the page of a board with some of its tables, by their names.
+
+    Args:
+        title: The title.
+        tables: The tables.
+        home: The way to the folder of the leaderboard.
+        up: The address of the page above, and its name.
+    """
     shown = [
         cast("Table", {**summary_of(record, number, name), **rest_of(Played(record))})
         for number, (name, record) in enumerate(tables, 1)
     ]
     records = [record for _, record in tables]
-    return board_page(document_of(records[0].board, title, shown), static)
+    above = [(home, "Leaderboard"), (f"{home}play/", "Play"), (f"{home}today/", "Today"), up]
+    ups = [Link(href=href, text=text) for href, text in above]
+    return board_page(document_of(records[0].board, title, shown), f"{home}static/", ups=ups)
 
 
 def _minus(text: str) -> str:

@@ -24,8 +24,8 @@ from starlette.responses import Response
 
 from bridge_arena.oracle.pool import Oracle
 from bridge_arena.server.connection_limits import origin
+from bridge_arena.tournaments.ladder.newcomers import looks_like
 from bridge_arena.tournaments.ladder.people_tables import BOARD_SECONDS, Deal, Venues
-from bridge_arena.tournaments.ladder.permissions import looks_like
 from bridge_arena.tournaments.ladder.store.ladder_store import LadderStore
 from bridge_arena.web.common.rate_limit import RateLimit, address_of_client
 from bridge_arena.web.common.serving import static_route

@@ -13,7 +13,7 @@ from __future__ import annotations
 import asyncio
 import random
 import re
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Hashable, Iterable, Mapping
 from contextlib import suppress
 from functools import partial
 from pathlib import Path
@@ -21,7 +21,7 @@ from typing import ParamSpec, TypeVar
 
 from starlette.exceptions import HTTPException
 from starlette.requests import HTTPConnection, Request
-from starlette.responses import HTMLResponse, RedirectResponse, Response
+from starlette.responses import RedirectResponse, Response
 from starlette.routing import BaseRoute, Mount, Route
 from starlette.types import Receive, Scope, Send
 
@@ -40,6 +40,7 @@ from bridge_arena.tournaments.ladder.players import Player
 from bridge_arena.web.common.doors import form_page
 from bridge_arena.web.common.forms import form_fields
 from bridge_arena.web.common.kept_pages import KeptPages
+from bridge_arena.web.common.serving import Page
 from bridge_arena.web.ladder.field import field_row, replay
 from bridge_arena.web.ladder.open_tables import (
     LONGEST_NAME,
@@ -61,6 +62,12 @@ FORM_SECONDS = 5.0
 _MOST_ROWS = 100
 """The most tables on the page of a board."""
 
+_KEPT_PAGES, _PAGE_SECONDS = 64, 30.0
+"""The most pages of boards that are kept, and the seconds for which they may stay as they were."""
+
+_HOME = "../../../../../"
+"""The way from the page of a board to that of the leaderboard."""
+
 _NUMBER = re.compile("[1-9][0-9]{0,5}")
 
 Choices = tuple[str, list[Player], dict[int, str]]
@@ -78,6 +85,7 @@ class PeoplePages:
         self._store = tables.store
         self._visitors = visitors
         self._choices = KeptPages[Choices](1, FORM_SECONDS)
+        self._pages = KeptPages[Page](_KEPT_PAGES, _PAGE_SECONDS)
 
     def routes(self) -> list[BaseRoute]:
         """Return the routes."""
@@ -259,44 +267,57 @@ class PeoplePages:
             return RedirectResponse("../../../../../today/", status_code=303)
         number, seat, deal, record = self._played(one, request)
         here = {guest.visitor for guest in one.table.guests.values()}
-        tables = [("Your table", record), *((table.name, table.record) for table in deal.field)]
-        others = await reading(self._store.people.of_deal, deal.name)
-        tables += [
-            (board.name, board.record)
-            for board in others
-            if board.record is not None and board.person not in here
-        ]
-        rows = [
-            field_row(name, played, deal.datum, seat.side, is_own=played is record)
-            for name, played in tables[:_MOST_ROWS]
-        ]
-        return HTMLResponse(
-            ladder_page(
+
+        def make() -> str:
+            others = [
+                (board.name, board.record)
+                for board in self._store.people.of_deal(deal.name, most=_MOST_ROWS)
+                if board.record is not None and board.person not in here
+            ]
+            rows = [
+                field_row(name, played, deal.datum, seat.side, is_own=played is record)
+                for name, played in (*_tables_of(deal, record), *others)
+            ]
+            return ladder_page(
                 "field.html",
                 deal.title,
-                home="../../../../../",
+                home=_HOME,
                 is_live=True,
                 side=SIDES[seat.side],
-                rows=rows,
+                rows=rows[:_MOST_ROWS],
                 datum=deal.datum,
                 number=number,
             )
-        )
+
+        return await self._made((one.table.key, number, seat.side), make, request)
 
     async def replay(self, request: Request) -> Response:
         """Answer with the replay of a board that was played at a table."""
         one = self._one(request)
         if one.table.terms.day is not None:
             return RedirectResponse("../../../../../today/", status_code=303)
-        _, _, deal, record = self._played(one, request)
-        tables = [("Your table", record), *((table.name, table.record) for table in deal.field)]
-        return HTMLResponse(replay(deal.title, tables, "../../../../../static/"))
+        number, _, deal, record = self._played(one, request)
+        up = "./", "What others made of it"
+        make = partial(replay, deal.title, _tables_of(deal, record), _HOME, up)
+        return await self._made((one.table.key, number), make, request)
+
+    async def _made(self, key: Hashable, make: Callable[[], str], request: Request) -> Response:
+        """Answer with a page of a board, which is made in a thread unless it is kept."""
+
+        def made() -> Page:
+            return Page(make().encode(), "text/html; charset=utf-8")
+
+        self._pages.note_change()
+        try:
+            return (await self._pages.page(key, partial(reading, made))).answer(request)
+        except asyncio.QueueFull:
+            raise HTTPException(503, headers={"retry-after": "5"}) from None
 
     def _one(self, request: Request) -> OpenTable:
         """Return the table of a request. Raises HTTPException if there is none."""
         one = self._tables.table(request.path_params["key"])
         if one is None:
-            raise HTTPException(404, "There is no such table any more.\n")
+            raise HTTPException(404, "There is no such table any more.")
         return one
 
     def _played(self, one: OpenTable, request: Request) -> tuple[int, Seat, Deal, BoardRecord]:
@@ -308,12 +329,17 @@ class PeoplePages:
         return int(number), seat, *played[number]
 
 
+def _tables_of(deal: Deal, record: BoardRecord) -> list[tuple[str, BoardRecord]]:
+    """Return the tables that a person may compare, the own one first."""
+    return [("Your table", record), *((table.name, table.record) for table in deal.field)]
+
+
 async def reading(read: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
     """Return what is read from the store, in a thread. Raises HTTPException."""
     try:
         return await asyncio.to_thread(read, *args, **kwargs)
     except (StoreError, OSError):
-        text = "the store cannot be read now\n"
+        text = "The store cannot be read now."
         raise HTTPException(503, text, {"retry-after": "5"}) from None
 
 

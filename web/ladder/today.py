@@ -1,7 +1,8 @@
 """The board of the day: everybody plays the same sealed board, once.
 
 /today/                  play it; who has played sees the own result alone, until midnight UTC
-/today/2026-11-28/       the results of a day that is over, against the mean of the bots
+/today/own               the replay of the own table
+/today/2026-11-28/       the results of a day that is over, against the mean of the bots: `?page=2`
 /today/2026-11-28/N      the board as it was played at the table of place N, and by the bots
 /today/2026-11-28.pbn    the proof of its deal
 
@@ -11,12 +12,16 @@ Before a day is over nothing of its results is told to anybody but who made them
 from __future__ import annotations
 
 import asyncio
+import math
 import re
 from collections import Counter
+from collections.abc import Callable, Hashable, Mapping
 from contextlib import suppress
+from dataclasses import dataclass
 from datetime import date, timedelta
 from functools import partial
 
+from markupsafe import Markup
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response
@@ -38,6 +43,8 @@ from bridge_arena.tournaments.ladder.store.people_store import MOST_OF_DEAL, Peo
 from bridge_arena.web.common.doors import form_page
 from bridge_arena.web.common.forms import form_fields
 from bridge_arena.web.common.kept_pages import KeptPages
+from bridge_arena.web.common.pages import page_of
+from bridge_arena.web.common.serving import Page
 from bridge_arena.web.ladder.field import FieldRow, field_row, replay
 from bridge_arena.web.ladder.open_tables import (
     LONGEST_NAME,
@@ -63,11 +70,101 @@ LOOK_SECONDS = 600.0
 SOON_SECONDS = 20.0
 """The seconds between two looks as long as no bot is there that could play it."""
 
-_KEPT_DAYS = 8
-"""The days whose boards and results are kept ready."""
+ON_PAGE = 100
+"""The most results on a page."""
+
+_KEPT_DAYS, _KEPT_PAGES = 8, 64
+"""The days whose boards and results are kept ready, and their pages and replays."""
+
+_OWN = "<!-- own -->"
+"""Where the page of a day has the reader's own result."""
 
 _DAY = re.compile("20[0-9]{2}-[01][0-9]-[0-3][0-9]")
 _PLACE = re.compile("[1-9][0-9]{0,3}")
+
+
+@dataclass(frozen=True, slots=True)
+class _EndedDay:
+    """A day that is over."""
+
+    drawn: DailyBoard
+    results: DayResults
+    ranks: Mapping[int | None, int]  # of people, by their points
+    places: Mapping[str, int]  # in the results, by who has played
+
+    @classmethod
+    def read(cls, store: PeopleStore, day: date) -> _EndedDay | None:
+        """Read a day; None if no board was drawn. Raises StoreError."""
+        drawn = day_of(store, day)
+        if drawn is None:
+            return None
+        results = results_of(store, drawn)
+        ranks: dict[int | None, int] = {}
+        people = [one.board.score for one in results.results if not one.is_bot]
+        for rank, score in enumerate(people, 1):
+            ranks.setdefault(score, rank)
+        places = {one.board.person: place for place, one in enumerate(results.results, 1)}
+        return cls(drawn, results, ranks, places)
+
+    def row(self, place: int, *, is_own: bool = False) -> FieldRow:
+        """Return the row of a place in the results."""
+        one = self.results.results[place - 1]
+        return field_row(
+            one.board.name,
+            one.record,
+            self.results.datum,
+            SEAT.side,
+            is_own=is_own,
+            href=str(place),
+            note="bot" if one.is_bot else f"rank {self.ranks[one.board.score]}",
+        )
+
+    def page(self, number: int, store: PeopleStore) -> str:
+        """Return a page of the results. Raises StoreError."""
+        first, last = 1 + (number - 1) * ON_PAGE, min(number * ON_PAGE, len(self.places))
+        before = self.drawn.day - timedelta(1)
+        return ladder_page(
+            "day.html",
+            f"The board of {self.drawn.day}",
+            home="../../",
+            is_live=True,
+            drawn=self.drawn,
+            datum=self.results.datum,
+            rows=[self.row(place) for place in range(first, last + 1)],
+            number=number,
+            pages=self.pages,
+            own_place=Markup(_OWN),
+            before=None if store.day(str(before)) is None else before,
+        )
+
+    @property
+    def pages(self) -> int:
+        """The number of pages of the results."""
+        return max(1, math.ceil(len(self.places) / ON_PAGE))
+
+    def replay(self, place: int) -> str:
+        """Return the board as it was played at a place, and by the bots."""
+        chosen = self.results.results[place - 1]
+        bots = [one for one in self.results.results if one.is_bot and one is not chosen]
+        tables = [(one.board.name, one.record) for one in (chosen, *bots)]
+        return replay(f"The board of {self.drawn.day}", tables, "../../", ("./", "Results"))
+
+    def proof(self) -> str:
+        """Return the deal, its commitment and its key as a PBN file."""
+        results = self.results.results
+        return self.drawn.pbn(results[0].record if results else None)
+
+
+@dataclass(frozen=True, slots=True)
+class _KeptPage:
+    text: str
+    page: Page
+
+    @classmethod
+    def of(cls, make: Callable[[], str], media_type: str, coding: str) -> _KeptPage:
+        """Make a page, which takes long."""
+        text = make()
+        return cls(text, Page(text.encode(coding, "replace"), media_type))
 
 
 class TodayPages:
@@ -83,14 +180,18 @@ class TodayPages:
         self._days: dict[date, DailyBoard] = {}
         # How many have begun the board of a day at each address, since this process began.
         self._begun: Counter[tuple[date, str]] = Counter()
-        # The results of days that are over.
-        self._results = KeptPages[tuple[DailyBoard, DayResults] | None](_KEPT_DAYS)
+        # The first day whose board was drawn; None before it is known.
+        self._first: date | None = None
+        # Days that are over, and what is shown of them.
+        self._ended = KeptPages[_EndedDay](_KEPT_DAYS)
+        self._pages = KeptPages[_KeptPage](_KEPT_PAGES)
 
     def routes(self) -> list[BaseRoute]:
         """Return the routes."""
         return [
             Route("/today/", self.today, methods=["GET"]),
             Route("/today/", self.play, methods=["POST"]),
+            Route("/today/own", self.own),
             Route("/today/{day}.pbn", self.proof),
             Route("/today/{day}/", self.day),
             Route("/today/{day}/{place}", self.replay),
@@ -211,82 +312,83 @@ class TodayPages:
 
     # Days that are over.
 
+    async def own(self, request: Request) -> Response:
+        """Answer with the board of today as the browser that asks has played it."""
+        today, visitor = self._tables.today(), self._visitors.known(request)
+        boards = []
+        if visitor is not None:
+            boards = await reading(self._store.people.of_deal, str(today), visitor)
+        played = [(board.name, board.record) for board in boards if board.record is not None]
+        if not played:
+            raise HTTPException(404)
+        title = f"The board of {today}"
+        text = await asyncio.to_thread(replay, title, played, "../", ("./", str(today)))
+        return HTMLResponse(text)
+
     async def day(self, request: Request) -> Response:
         """Answer with the results of a day that is over."""
-        drawn, results = await self._over(request)
-        visitor = self._visitors.known(request)
-        rows = [
-            field_row(
-                one.board.name,
-                one.record,
-                results.datum,
-                SEAT.side,
-                is_own=one.board.person == visitor,
-                href=str(place),
-                note="bot" if one.is_bot else f"rank {rank}",
-            )
-            for place, (rank, one) in enumerate(
-                zip(_ranks(results), results.results, strict=True), 1
-            )
-        ]
-        before = drawn.day - timedelta(1)
-        return HTMLResponse(
-            ladder_page(
-                "day.html",
-                f"The board of {drawn.day}",
-                home="../../",
-                is_live=True,
-                drawn=drawn,
-                datum=results.datum,
-                rows=rows,
-                before=before if await self._drawn(before) else None,
-            )
-        )
+        ended = await self._over(request)
+        asked = request.query_params.get("page", "1")
+        if not _PLACE.fullmatch(asked) or (number := int(asked)) > ended.pages:
+            raise HTTPException(404)
+        make = partial(ended.page, number, self._store.people)
+        kept = await self._made((ended.drawn.day, "page", number), make)
+        place = ended.places.get(self._visitors.known(request) or "")
+        if place is None:
+            return kept.page.answer(request)
+        row = ended.row(place, is_own=True)
+        return HTMLResponse(kept.text.replace(_OWN, page_of(template("own_result.html"), row=row)))
 
     async def replay(self, request: Request) -> Response:
         """Answer with the board as it was played at a table, and by the bots."""
-        drawn, results = await self._over(request)
+        ended = await self._over(request)
         place = request.path_params["place"]
-        if not _PLACE.fullmatch(place) or int(place) > len(results.results):
+        if not _PLACE.fullmatch(place) or int(place) > len(ended.places):
             raise HTTPException(404)
-        chosen = results.results[int(place) - 1]
-        bots = [one for one in results.results if one.is_bot and one is not chosen]
-        tables = [(one.board.name, one.record) for one in (chosen, *bots)]
-        return HTMLResponse(replay(f"The board of {drawn.day}", tables, "../../static/"))
+        make = partial(ended.replay, int(place))
+        return (await self._made((ended.drawn.day, "replay", place), make)).page.answer(request)
 
     async def proof(self, request: Request) -> Response:
         """Answer with the deal, its commitment and its key."""
-        drawn, results = await self._over(request)
-        record = results.results[0].record if results.results else None
-        text = await asyncio.to_thread(drawn.pbn, record)
-        return Response(text.encode("latin-1", "replace"), media_type="application/vnd.pbn")
+        ended = await self._over(request)
+        key, media_type = (ended.drawn.day, "proof"), "application/vnd.pbn"
+        return (await self._made(key, ended.proof, media_type, "latin-1")).page.answer(request)
 
-    async def _over(self, request: Request) -> tuple[DailyBoard, DayResults]:
-        """Return the results of a day. Raises HTTPException unless it is over."""
+    async def _over(self, request: Request) -> _EndedDay:
+        """Return a day. Raises HTTPException unless it is over, and a board was drawn for it."""
         try:
             text = request.path_params["day"]
             day = date.fromisoformat(text if _DAY.fullmatch(text) else "")
         except ValueError:
             raise HTTPException(404) from None
         if day >= self._tables.today():
-            raise HTTPException(404, "This day is not over.\n")
+            raise HTTPException(404, "This day is not over.")
+        if self._first is None:
+            first = await reading(self._store.people.first_day)
+            self._first = None if first is None else date.fromisoformat(first)
+        if self._first is None or day < self._first:
+            raise HTTPException(404)
+
+        async def read() -> _EndedDay:
+            if (ended := await reading(_EndedDay.read, self._store.people, day)) is None:
+                raise HTTPException(404)  # so that it is not kept
+            return ended
+
         try:
-            known = await self._results.page(
-                day, partial(reading, _results, self._store.people, day)
-            )
+            return await self._ended.page(day, read)
         except asyncio.QueueFull:
             raise HTTPException(503, headers={"retry-after": "5"}) from None
-        if known is None:
-            raise HTTPException(404)
-        return known
 
-
-def _results(store: PeopleStore, day: date) -> tuple[DailyBoard, DayResults] | None:
-    drawn = day_of(store, day)
-    return None if drawn is None else (drawn, results_of(store, drawn))
-
-
-def _ranks(results: DayResults) -> list[str]:
-    """Return the ranks of people, by their points; those of bots are empty."""
-    people = [one.board.score for one in results.results if not one.is_bot]
-    return ["" if one.is_bot else str(1 + people.index(one.board.score)) for one in results.results]
+    async def _made(
+        self,
+        key: Hashable,
+        make: Callable[[], str],
+        media_type: str = "text/html; charset=utf-8",
+        coding: str = "utf-8",
+    ) -> _KeptPage:
+        """Return a page of a day that is over, which is made in a thread unless it is kept."""
+        of_page = partial(reading, _KeptPage.of, make, media_type, coding)
+        try:
+            return await self._pages.page(key, of_page)
+        except asyncio.QueueFull:
+            raise HTTPException(503, headers={"retry-after": "5"}) from None

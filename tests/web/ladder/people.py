@@ -11,6 +11,7 @@ from http.client import HTTPConnection
 from urllib.parse import urlencode
 
 from starlette.applications import Starlette
+from starlette.exceptions import HTTPException
 from websockets.asyncio.client import connect
 
 from bridge_arena.bridge.calls import PASS
@@ -31,6 +32,7 @@ from bridge_arena.tournaments.schedule.units import Match
 from bridge_arena.web.common.serving import static_route
 from bridge_arena.web.ladder.open_tables import OpenTables, Visitors
 from bridge_arena.web.ladder.people import PeoplePages
+from bridge_arena.web.ladder.refusals import refused
 from bridge_arena.web.ladder.today import TodayPages
 from tests.patience import PATIENCE
 from tests.web.live.serving import Answer, served
@@ -168,7 +170,8 @@ async def people_at(
         visitors = Visitors(secure=False)
         pages, today = PeoplePages(tables, visitors), TodayPages(tables, visitors)
         routes = [*pages.routes(), *today.routes(), static_route()]
-        async with served(Starlette(routes=routes), []) as port:
+        handlers = {HTTPException: refused}
+        async with served(Starlette(routes=routes, exception_handlers=handlers), []) as port:
             try:
                 yield People(port, tables, venues, today)
             finally:

@@ -22,6 +22,7 @@ from bridge_arena.tournaments.ladder.board_of_the_day import draw_day
 from bridge_arena.tournaments.ladder.ladder_file import PeopleTables, Registration
 from bridge_arena.tournaments.ladder.people_tables import Venues
 from bridge_arena.tournaments.ladder.store.ladder_store import LadderStore
+from bridge_arena.tournaments.ladder.store.people_store import KeptDay
 from bridge_arena.web.ladder import open_tables, people_table, today
 from bridge_arena.web.ladder import people as people_pages
 from bridge_arena.web.ladder.people_table import Stage
@@ -406,6 +407,81 @@ async def test_everybody_plays_the_board_of_the_day_once_and_results_wait_for_mi
             assert (await bob.get(f"{day}/{wrong}")).status == 404
         for wrong in ("2026-13-01", "x", "2026-11-28", "20261129", "9999-01-01"):
             assert (await bob.get(f"/today/{wrong}/")).status == 404
+
+
+async def test_the_results_of_a_day_are_pages_that_are_kept_with_the_own_result_apart(
+    store: LadderStore, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(today, "ON_PAGE", 2)
+    calendar = Calendar()
+    async with people_at(store, calendar) as people:
+        await people.today._draw()
+        people.venues.go.set()
+        ann, day = people.browser(), f"/today/{calendar.day}/"
+        for browser, name in ((ann, "Ann"), (people.browser(), "Bob")):
+            assert (await browser.post("/today/", name=name)).status == 303
+            await until_over(people)
+        assert '<nav class="ups"' in (await ann.get("/today/own")).text
+        assert (await people.browser().get("/today/own")).status == 404
+        calendar.day += timedelta(1)
+        pages = [await people.browser().get(f"{day}?page={number}") for number in (1, 2)]
+        for page in pages:
+            assert page.headers["etag"]
+            assert len(re.findall(r"<small>", page.text)) == 2
+            assert "Your result" not in page.text
+        assert "Page 2 of 2" in pages[1].text
+        for number in (1, 2):
+            own = (await ann.get(f"{day}?page={number}")).text
+            assert re.search(r'Your result.*class="own".*Ann.*All results', own, re.DOTALL)
+        for wrong in ("0", "3", "x", "-1", "9" * 5000):
+            assert (await ann.get(f"{day}?page={wrong}")).status == 404
+        again = await people.browser().get(day)
+        assert again.headers["etag"] == pages[0].headers["etag"]
+
+
+async def test_days_that_do_not_exist_are_neither_looked_up_nor_kept(
+    store: LadderStore, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    calendar = Calendar()
+    async with people_at(store, calendar) as people:
+        await people.today._draw()
+        asked: list[str] = []
+        read = store.people.day
+
+        def counted(day: str) -> KeptDay | None:
+            asked.append(day)
+            return read(day)
+
+        monkeypatch.setattr(store.people, "day", counted)
+        first = calendar.day
+        calendar.day += timedelta(days=9)
+        for number in range(1, 30):
+            before = first - timedelta(number)
+            for path in (f"{before}/", f"{before}.pbn", f"{before}/1"):
+                assert (await people.browser().get(f"/today/{path}")).status == 404
+        assert asked == []
+        gap = first + timedelta(days=5)
+        assert (await people.browser().get(f"/today/{gap}/")).status == 404
+        assert not people.today._ended._made
+
+
+async def test_refusals_are_pages_that_lead_on(store: LadderStore) -> None:
+    calendar = Calendar()
+    async with people_at(store, calendar) as people:
+        you = people.browser()
+        for path, said in (
+            ("/play/tables/x/", "There is no such table any more."),
+            ("/play/tables/x/boards/1/", "There is no such table any more."),
+            ("/play/tables/x/seat/", "There is no such page here."),
+            ("/play/<script>", "There is no such page here."),
+            (f"/today/{calendar.day}/", "This day is not over."),
+        ):
+            answer = await you.get(path)
+            assert answer.status == 404
+            assert said in answer.text
+            assert "<script>" not in answer.text
+            (play,) = re.findall(r'href="([./]*)play/">Play against', answer.text)
+            assert play == "../" * (path.count("/") - 1)
 
 
 async def test_a_board_that_is_not_over_at_midnight_counts_nowhere(store: LadderStore) -> None:

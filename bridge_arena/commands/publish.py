@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import closing
 from functools import partial
 from itertools import count
@@ -16,8 +16,9 @@ from bridge_arena.commands.common.errors import FailedError, UnusableError, cann
 
 if TYPE_CHECKING:
     from bridge_arena.base.recorded_text import Problem
+    from bridge_arena.commands.common.progress import LongWork
     from bridge_arena.tournaments import EventResults
-    from bridge_arena.web.publishing.site import PublishedEvent, WriteLadder
+    from bridge_arena.web.publishing.site import PublishedEvent
 
 
 def publish(
@@ -54,7 +55,7 @@ def publish(
     events: list[tuple[str, EventResults]] = []
     left_out = 0
     problems: list[Problem] = []
-    ladders: dict[str, WriteLadder] = {}
+    ladders: dict[str, str | Path] = {}  # where each is kept, by its name
     for source in _sources(runs):
         name = Path(source).stem if not is_url(source) else "database"
         ladders |= _ladders_in(source)
@@ -79,7 +80,10 @@ def publish(
                 title,
                 lambda name: writing.show(next(written), f"writing {name}"),
                 solved_boards(work),
-                ladders,
+                {
+                    ladder: partial(_write_ladder, place, ladder, work)
+                    for ladder, place in ladders.items()
+                },
             )
     except NotASiteError as error:
         raise UnusableError(str(error)) from None
@@ -98,8 +102,8 @@ def publish(
         raise FailedError(f"{plural(len(problems), 'game')} could not be read, see above")
 
 
-def _ladders_in(source: str) -> dict[str, WriteLadder]:
-    """Return what writes each ladder of a source, by its name. Raises UnusableError."""
+def _ladders_in(source: str) -> dict[str, str | Path]:
+    """Return where each ladder of a source is kept, by its name. Raises UnusableError."""
     from bridge_arena.commands.common.errors import unusable
     from bridge_arena.tournaments import STORE, StoreError
     from bridge_arena.tournaments.ladder.store.ladder_store import matches_of_ladders
@@ -109,32 +113,35 @@ def _ladders_in(source: str) -> dict[str, WriteLadder]:
     if isinstance(place, Path) and not place.is_file():
         return {}
     with unusable(StoreError):
-        return {name: partial(_write_ladder, place, name) for name in matches_of_ladders(place)}
+        return dict.fromkeys(matches_of_ladders(place), place)
 
 
-def _write_ladder(place: str | Path, name: str, folder: Path) -> PublishedEvent:
+def _write_ladder(place: str | Path, name: str, work: LongWork, folder: Path) -> PublishedEvent:
     """Write the folder of a ladder. Raises StoreError, OSError and ValueError."""
     from bridge_arena.tournaments.ladder.store.ladder_store import LadderStore
     from bridge_arena.web.ladder.site import write_ladder
-    from bridge_arena.web.publishing.site import FIRST, PublishedEvent
+    from bridge_arena.web.publishing.site import FIRST, LADDER, PublishedEvent
+
+    def begin(what: str, pages: int) -> Callable[[], None]:
+        return work.begin(f"writing {name}: {what}", pages, "pages").advance
 
     with closing(LadderStore.open(place, ladder=name)) as store:
-        board = write_ladder(store, folder)
+        board = write_ladder(store, folder, begin)
         latest = store.archive.latest(1)
     return PublishedEvent(
         folder=folder.name,
         page="index.html",
         name=name,
-        format="ladder",
+        format=LADDER,
         date=latest[0].ended[:10] if latest else "",
         entries=len(board.ranked),
-        tables=2 * board.scores.all_boards,
-        unit="IMPs/board",
+        played=plural(board.scores.all_boards, "board"),
+        unit="Rating",
         best=tuple(
             (row.rank_text.replace("-", "–"), row.player.name, row.rating_text())
             for row in board.ranked[:FIRST]
         ),
-        downloads=(),
+        entry=("player", "players"),
     )
 
 

@@ -32,7 +32,7 @@ class Changes:
     boards: int  # their boards
     came: tuple[RankedPlayer, ...]  # the players whose first version came
     renewed: tuple[RankedPlayer, ...]  # those who are there in a version that came
-    surer: tuple[SurerRank, ...]  # of the others, those for whom most was ruled out first
+    surer: tuple[SurerRank, ...]  # of all but the renewed, those for whom most was ruled out first
 
 
 def changes_since(store: LadderStore, board: LadderBoard, since: str) -> Changes:
@@ -42,6 +42,8 @@ def changes_since(store: LadderStore, board: LadderBoard, since: str) -> Changes
     for version in board.versions.values():
         first.setdefault(version.player, version.since)
     new = [row for row in board.ranked if row.version.since >= since]
+    came = tuple(row for row in new if first[row.player.number] >= since)
+    renewed = tuple(row for row in new if first[row.player.number] < since)
     known = board.scores.known.copy()
     for ahead, behind in store.archive.proved_since(since):
         if max(ahead, behind) <= len(known):  # others came after the leaderboard was made
@@ -50,13 +52,13 @@ def changes_since(store: LadderStore, board: LadderBoard, since: str) -> Changes
     surer = [
         SurerRank(row, before[row.player.number])
         for row in board.ranked
-        if row.rank is not None and row not in new
+        if row.rank is not None and row not in renewed
     ]
     return Changes(
         since,
         matches,
         boards,
-        tuple(row for row in new if first[row.player.number] >= since),
-        tuple(row for row in new if first[row.player.number] < since),
+        came,
+        renewed,
         tuple(sorted((one for one in surer if one.ruled_out > 0), key=lambda one: -one.ruled_out)),
     )

@@ -21,11 +21,17 @@ BOARDS_SCRIPTS = ("boards.js", *_DRAWING, "sharing.js", "settings.js")
 
 
 def board_page(
-    document: BoardDocument, static: str, figures: str = "", *, has_call_costs: bool = False
+    document: BoardDocument,
+    static: str,
+    figures: str = "",
+    *,
+    has_call_costs: bool = False,
+    ups: Sequence[Link] = (),
 ) -> str:
     """Return the page of one board, with scripts and styles from the folder `static`.
 
-    It asks for double-dummy figures under the name `figures`, or not at all if that is "".
+    It asks for double-dummy figures under the name `figures`, or not at all if that is "". `ups`
+    are the pages above those to which the document itself has links.
     """
     asking = ["figures.js"] * bool(figures) + ["calls.js"] * has_call_costs
     title = f"Board {document['board']}"
@@ -37,14 +43,17 @@ def board_page(
         figures=figures,
         data=embedded(document),
         up=None,
+        ups=ups,
     )
 
 
-def boards_page(files: Sequence[Sequence[Range]], up: Link, static: str) -> str:
+def boards_page(
+    files: Sequence[Sequence[Range]], up: Link, static: str, ups: Sequence[Link] = ()
+) -> str:
     """Return the page of all boards of a folder, which shows the one that its address names.
 
     `files` has the names of the boards that each of the scripts `boards-1.js` and so on loads. From
-    an address without a board the reader goes `up`.
+    an address without a board the reader goes `up`. `ups` are the pages above that.
     """
     return page_of(
         _TEMPLATE,
@@ -54,6 +63,7 @@ def boards_page(files: Sequence[Sequence[Range]], up: Link, static: str) -> str:
         figures="",
         data=embedded({"files": files}),
         up=up,
+        ups=ups,
     )
 
 

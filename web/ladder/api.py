@@ -18,7 +18,7 @@ from pydantic import ValidationError
 from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
-from starlette.responses import JSONResponse, Response
+from starlette.responses import JSONResponse, RedirectResponse, Response
 from starlette.routing import Mount, Route
 
 from bridge_arena.tournaments import StoreError
@@ -74,6 +74,8 @@ class LadderApi:
         self._known: Known | None = None
         # By the operation, the numbers in its address and its query.
         self._answers = KeptPages[Page | None](_KEPT)
+        # Those of what stays as it is.
+        self._lasting_answers = KeptPages[Page | None](_KEPT)
         text = json.dumps(openapi_document(), ensure_ascii=False).encode()
         self._document = Page(text, "application/json", {**_FOR_ALL, "cache-control": "no-cache"})
 
@@ -83,6 +85,7 @@ class LadderApi:
             *(Route(one.path, partial(self._answer, one)) for one in OPERATIONS),
             Route("/results", self._results),
             Route("/openapi.json", self._openapi),
+            Route("/", self._index),
         ]
         application = Starlette(routes=routes, exception_handlers={HTTPException: _error})
         return Mount("/api/v1", application)
@@ -106,7 +109,8 @@ class LadderApi:
         await self._has_looked.wait()
         key = operation.name, *numbers, query.model_dump_json()
         try:
-            page = await self._answers.page(key, partial(self._made, operation, numbers, query))
+            kept = self._lasting_answers if operation.stays else self._answers
+            page = await kept.page(key, partial(self._made, operation, numbers, query))
         except (StoreError, OSError):
             raise _busy("the store cannot be read now") from None
         except asyncio.QueueFull:
@@ -136,6 +140,12 @@ class LadderApi:
         self._admit(request)
         _no_query(request)
         return self._document.answer(request)
+
+    async def _index(self, request: Request) -> Response:
+        """Lead to the document that describes all addresses."""
+        self._admit(request)
+        _no_query(request)
+        return RedirectResponse("openapi.json", headers=_FOR_ALL)
 
     def _admit(self, request: Request) -> str:
         """Count a request, and return the address of its client. Raises HTTPException."""

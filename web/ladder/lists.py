@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Awaitable, Callable, Hashable
+from collections.abc import Awaitable, Callable, Hashable, Sequence
 from dataclasses import dataclass
 from functools import partial
 
@@ -53,19 +53,35 @@ def list_routes(answer_with: AnswerWith) -> list[Route]:
     return [Route("/queue", queue), Route("/tests", tests), Route("/matches/", matches)]
 
 
-def page_of_queue(store: LadderStore, board: LadderBoard, *, is_live: bool = True) -> str:
+def page_of_queue(store: LadderStore, board: LadderBoard) -> str:
     """Return the page of who meets next, and why. Raises StoreError."""
     queue = queue_of(store, board)
     there = {player.version for player in board.players.values() if player.is_there}
     return ladder_page(
         "queue.html",
         f"Who meets next: {board.name}",
-        is_live=is_live,
         board=board,
         queue=queue,
+        matches=_grouped(queue.matches),
         halted=[one for one in queue.tests if not there.issuperset(one.test.versions)],
         stronger=_stronger,
     )
+
+
+def _grouped(matches: Sequence[NextMatch]) -> list[tuple[int, NextMatch, list[int]]]:
+    """Return the matches of a queue with their places, from 1.
+
+    One of the same pair for the same reason as before is none of its own: its place stands with the
+    first one.
+    """
+    groups: dict[Hashable, tuple[int, NextMatch, list[int]]] = {}
+    for place, match in enumerate(matches, start=1):
+        key = frozenset(match.meeting.teams), match.meeting.reason, match.test and match.test.number
+        if key in groups:
+            groups[key][2].append(place)
+        else:
+            groups[key] = place, match, []
+    return list(groups.values())
 
 
 def _stronger(match: NextMatch) -> int:

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
+from bridge_arena.base.wording import plural
 from bridge_arena.tournaments.ladder.day_changes import Changes
 from bridge_arena.tournaments.ladder.leaderboard import LadderBoard
 from bridge_arena.tournaments.ladder.players import BotKind, Player
@@ -37,7 +38,7 @@ MOST_CHANGES = 12
 """The most players of each kind of change on the leaderboard's page."""
 
 KINDS = {
-    BotKind.SHIPPED: "ships",
+    BotKind.SHIPPED: "built in",
     BotKind.PROGRAM: "program",
     BotKind.REMOTE: "remote",
     BotKind.MODEL: "language model",
@@ -131,7 +132,7 @@ def ladder_page(
         static=f"{home}static/",
         home=home,
         is_live=is_live,
-        minute=_minute,
+        minute=minute,
         **values,
     )
 
@@ -149,6 +150,19 @@ def match_lines(
         home_team, visitors = _names(board, match.versions)
         lines.append((match, home_team, visitors))
     return lines
+
+
+def title_of_match(match: EndedMatch, names: Sequence[str]) -> str:
+    """Return what came of a match, by the names of the home team and the visitors."""
+    if not match.imps:
+        return f"Match {match.number}: {' and '.join(names)} {'tie' if match.boards else 'end it'}"
+    winner, loser = names if match.imps > 0 else reversed(names)
+    return f"Match {match.number}: {winner} beats {loser} by {plural(abs(match.imps), 'IMP')}"
+
+
+def minute(time: str) -> str:
+    """Return a time in ISO 8601 to the minute."""
+    return time[:16].replace("T", " ")
 
 
 def leaderboard_page(
@@ -205,11 +219,6 @@ def _status_page(state: State, board: LadderBoard) -> str:
         there=sum(player.is_there for player in state.players.values()),
         alerts=[(alert, ALERTS[alert.kind]) for alert in state.alerts],
     )
-
-
-def _minute(time: str) -> str:
-    """Return a time in ISO 8601 to the minute."""
-    return time[:16].replace("T", " ")
 
 
 def _template(name: str) -> Path:

@@ -8,8 +8,10 @@ from __future__ import annotations
 
 import posixpath
 import re
-from collections.abc import Collection, Iterator
+from collections.abc import Callable, Collection, Iterator
+from dataclasses import replace
 from datetime import UTC, datetime
+from functools import partial
 from html import escape, unescape
 from itertools import combinations
 from pathlib import Path
@@ -20,11 +22,17 @@ from bridge_arena.reports.common.replay_pages import LIST, board_address
 from bridge_arena.tournaments.ladder.day_changes import changes_since
 from bridge_arena.tournaments.ladder.leaderboard import LadderBoard, leaderboard
 from bridge_arena.tournaments.ladder.store.ladder_store import LadderStore
-from bridge_arena.tournaments.ladder.store.scores_so_far import ScoresSoFar
+from bridge_arena.tournaments.ladder.store.match_archive import EndedMatch
 from bridge_arena.web.board.document import Link
 from bridge_arena.web.common.pages import write_static
-from bridge_arena.web.ladder.lists import ON_PAGE, page_of_matches, page_of_queue, page_of_tests
-from bridge_arena.web.ladder.pages import figures_page, leaderboard_page, state_of
+from bridge_arena.web.ladder.lists import ON_PAGE, page_of_matches, page_of_tests
+from bridge_arena.web.ladder.pages import (
+    figures_page,
+    leaderboard_page,
+    minute,
+    state_of,
+    title_of_match,
+)
 from bridge_arena.web.ladder.player_pages import page_of_pair, page_of_player
 from bridge_arena.web.replays.folder import REPLAY_FILES, ReplayFolder
 from bridge_arena.web.replays.listing import rows_of
@@ -35,6 +43,11 @@ MATCHES = 200
 
 PAIRS = 500
 """The most pairs that have a page, those with the most boards."""
+
+Begin = Callable[[str, int], Callable[[], None]]
+"""Is told of a step, and how many pages it writes; returns what is called after each of them."""
+
+_Make = Callable[[], str | None]
 
 _STYLES = {"arena.css", "ladder.css", "filter.js", "icon.svg"}
 
@@ -48,7 +61,9 @@ _STATE = '<p id="state" role="status"></p>'
 _BOARD = re.compile(r"(matches/\d+/)boards/(board-[\d-]+)\.html")
 
 
-def write_ladder(store: LadderStore, folder: Path) -> LadderBoard:
+def write_ladder(
+    store: LadderStore, folder: Path, begin: Begin = lambda _what, _pages: lambda: None
+) -> LadderBoard:
     """Write the pages of a ladder to a new folder; return its leaderboard.
 
     Raises StoreError and OSError, and ValueError: a record is not of its match.
@@ -56,44 +71,49 @@ def write_ladder(store: LadderStore, folder: Path) -> LadderBoard:
     made = f"{datetime.now(UTC):%Y-%m-%d %H:%M}"
     state, board = state_of(store), leaderboard(store)
     changes = changes_since(store, board, state.since)
-    scores = ScoresSoFar(store).look(state.begun)
-    latest = [match.number for match in store.archive.latest(MATCHES)]
-    matches = [one for one in latest if _write_match(store, one, folder / f"matches/{one}")]
-    pages = {"": leaderboard_page(state, board, changes, scores, is_live=False)}
-    pages |= _pages(store, board, matches)
+    latest, matches = store.archive.latest(MATCHES), []
+    advance = begin("boards of matches", len(latest))
+    for match in latest:
+        if _write_match(store, match, folder / f"matches/{match.number}"):
+            matches.append(match.number)
+        advance()
+    pages: dict[str, _Make] = {
+        "": partial(leaderboard_page, state, board, changes, {}, is_live=False),
+        **dict(_pages(store, board, matches)),
+    }
     targets = {*pages, *(f"matches/{number}/" for number in matches)}
-    for address, page in pages.items():
+    advance = begin("pages", len(pages))
+    for address, make in pages.items():
+        page = make()
+        assert page is not None
         file = folder / _file_of(address)
         file.parent.mkdir(parents=True, exist_ok=True)
         replace_file(file, _as_file(page, address, targets, made).encode())
+        advance()
     write_static(folder, _STYLES | REPLAY_FILES)
     return board
 
 
 def _pages(
     store: LadderStore, board: LadderBoard, matches: Collection[int]
-) -> Iterator[tuple[str, str]]:
-    """Yield the pages but that of the leaderboard, each with its address."""
-    yield "queue", page_of_queue(store, board, is_live=False)
-    yield "figures", figures_page(board, is_live=False)
+) -> Iterator[tuple[str, _Make]]:
+    """Yield what makes the pages but that of the leaderboard, each with its address."""
+    yield "figures", partial(figures_page, board, is_live=False)
     for start in range(0, max(1, len(board.tests)), ON_PAGE):
         before = board.tests[-start].test.number if start else None
-        page = page_of_tests(store, board, before=before, is_live=False)
+        page = partial(page_of_tests, store, board, before=before, is_live=False)
         yield f"tests?before={before}" if before else "tests", page
     numbers = [*matches]
     for start in range(0, max(1, len(numbers)), ON_PAGE):
         before = numbers[start - 1] if start else None
-        of_matches = page_of_matches(store, board, before=before, is_live=False)
-        assert of_matches is not None
+        of_matches = partial(page_of_matches, store, board, before=before, is_live=False)
         yield f"matches/?before={before}" if before else "matches/", of_matches
     for row in board.ranked:
         number = row.player.number
-        of_player = page_of_player(store, board, number=number, is_live=False)
-        assert of_player is not None
-        yield f"players/{number}/", of_player
+        make = partial(page_of_player, store, board, number=number, is_live=False)
+        yield f"players/{number}/", make
     for first, second in _pairs(board):
-        of_pair = page_of_pair(store, board, first=first, second=second, is_live=False)
-        assert of_pair is not None
+        of_pair = partial(page_of_pair, store, board, first=first, second=second, is_live=False)
         yield f"pairs/{first}/{second}/", of_pair
 
 
@@ -109,17 +129,20 @@ def _pairs(board: LadderBoard) -> list[tuple[int, int]]:
     return met[:PAIRS]
 
 
-def _write_match(store: LadderStore, number: int, folder: Path) -> bool:
+def _write_match(store: LadderStore, match: EndedMatch, folder: Path) -> bool:
     """Write the boards of a match; return whether they may be known."""
-    results = store.archive.results(number)
+    results = store.archive.results(match.number)
     if results is None:
         return False
-    replays = list(replays_of_events([results]))
-    up = Link(href=f"../{LIST}.html", text="Matches")
-    with ReplayFolder(folder, up, is_private=False, static="../../static/") as written:
-        title = " – ".join(entrant.name for entrant in results.event.entries)
-        written.write_list(LIST, f"{results.event.name}: {title}", rows_of(replays), up)
-        written.write(replays, Link(href=f"{LIST}.html", text=results.event.name))
+    title = title_of_match(match, [entrant.name for entrant in results.event.entries])
+    replays = [replace(replay, title=title) for replay in replays_of_events([results])]
+    ups = [Link(href=f"../../{LIST}.html", text="Leaderboard")]
+    up = Link(href=f"../{LIST}.html", text="All matches")
+    static = "../../static/"
+    with ReplayFolder(folder, up, is_private=False, static=static, ups=ups) as written:
+        note = f"{minute(match.ended)} UTC"
+        written.write_list(LIST, title, rows_of(replays), up, note=note)
+        written.write(replays, Link(href=f"{LIST}.html", text=title))
     return True
 
 

@@ -40,7 +40,7 @@ def match_page(
             )
         )
     lead = f"{plural(length, 'board')} so far"
-    listing = Listing(title, lead, rows, up=Link(href="../", text="Lobby"))
+    listing = Listing(title, lead, rows, ups=[Link(href="../", text="Lobby")])
     return listing_page(listing.between(start, length), "../static/")
 
 

@@ -6,6 +6,7 @@ import csv
 import io
 import re
 import shutil
+from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -14,6 +15,7 @@ from tempfile import mkdtemp
 from types import MappingProxyType
 
 from bridge_arena.base.files import beside, held, replace_file
+from bridge_arena.base.wording import plural
 from bridge_arena.lin.writer import format_records
 from bridge_arena.pbn.write.compose import game_of
 from bridge_arena.pbn.write.writer import format_canonical
@@ -49,10 +51,11 @@ class PublishedEvent:
     format: str
     date: str  # its date, as far as it is known
     entries: int
-    tables: int  # the number of tables played
+    played: str  # how much was played
     unit: str  # the unit of the scores
     best: tuple[tuple[int | str, str, str], ...]  # rank, name and score of the first entries
-    downloads: tuple[tuple[str, str], ...]  # files, with their descriptions
+    downloads: tuple[tuple[str, str], ...] = ()  # files, with their descriptions
+    entry: tuple[str, str] = "entry", "entries"  # what one of them is called, and several
 
 
 def write_event(results: EventResults, folder: Path, figures_of: FiguresOf) -> PublishedEvent:
@@ -88,7 +91,7 @@ def write_event(results: EventResults, folder: Path, figures_of: FiguresOf) -> P
         format=event.format.value,
         date=_day(max((record.date for record in records), default="")),
         entries=len(event.entries),
-        tables=len(records),
+        played=plural(len(records), "result"),
         unit=ranked.unit,
         best=tuple(
             (standing.rank, event.entries[standing.entry].name, f"{standing.score:.{digits}f}")
@@ -134,6 +137,9 @@ it."""
 
 ON_PAGE = 100
 """The most events on a page of the index."""
+
+LADDER = "ladder"
+"""The format of a ladder, which is no event."""
 
 _INDEX = "index"
 _FILES = {"arena.css", "site.css", "icon.svg"}
@@ -221,13 +227,20 @@ def _write_index(events: Sequence[PublishedEvent], folder: Path, title: str) -> 
             Path(__file__).with_name("index.html"),
             title=title,
             static=f"{STATIC}/",
-            count=len(latest),
+            count=_count(events),
+            plural=plural,
             events=latest[start : start + ON_PAGE],
             later=list_address(_INDEX, start - ON_PAGE) if start else "",
             earlier=list_address(_INDEX, start + ON_PAGE) if start + ON_PAGE in starts else "",
         )
         replace_file(folder / list_address(_INDEX, start), page.encode())
     replace_file(folder / MARK, "".join(f"{path.name}\n" for path in folder.iterdir()).encode())
+
+
+def _count(events: Sequence[PublishedEvent]) -> str:
+    """Return how many events and ladders there are, in words."""
+    kinds = Counter("ladder" if event.format == LADDER else "event" for event in events)
+    return " and ".join(plural(kinds[kind], kind) for kind in ("event", "ladder") if kinds[kind])
 
 
 def _foreign(site: Path) -> list[str]:

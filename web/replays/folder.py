@@ -73,6 +73,7 @@ class ReplayFolder:
         figures: The double-dummy figures of boards, as far as they are known.
         static: The address of the scripts and styles, `REPLAY_FILES`, which others write; None to
             write them to the folder.
+        ups: The pages above `up`, to which all pages lead, too.
     """
 
     def __init__(
@@ -84,9 +85,11 @@ class ReplayFolder:
         on_board: Callable[[], None] = lambda: None,
         figures: Mapping[Board, DoubleDummyFigures] = MappingProxyType({}),
         static: str | None = None,
+        ups: Sequence[Link] = (),
     ) -> None:
         self._folder = folder
         self._up = up
+        self._ups = ups
         self._is_private = is_private
         self._on_board = on_board
         self._figures = figures
@@ -105,7 +108,7 @@ class ReplayFolder:
             self._boards.close()
             if self._boards.names:
                 files = [ranges(names) for names in self._boards.names]
-                self._put(PAGE, boards_page(files, self._up, self._static))
+                self._put(PAGE, boards_page(files, self._up, self._static, self._ups))
             self._remove_earlier()
 
     def write(self, replays: Iterable[Replay], index: Link) -> None:
@@ -142,15 +145,19 @@ class ReplayFolder:
         rows: Sequence[Row],
         up: Link,
         what: tuple[str, str] = ("board", "boards"),
+        note: str = "",
     ) -> None:
-        """Write a list on its pages, none if it is empty; `what` names one item and several."""
+        """Write a list on its pages, none if it is empty.
+
+        `what` names one item and several; `note` is said beside their number.
+        """
         for start in range(0, len(rows), ROWS):
             listing = Listing(
                 title=title,
                 what=what[0],
-                lead=plural(len(rows), *what),
+                lead=", ".join(filter(None, (plural(len(rows), *what), note))),
                 rows=rows[start : start + ROWS],
-                up=up,
+                ups=[*self._ups, up],
                 earlier=_part(name, start - ROWS, rows) if start else None,
                 later=_part(name, start + ROWS, rows) if start + ROWS < len(rows) else None,
             )

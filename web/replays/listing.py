@@ -49,7 +49,7 @@ class Listing:
     title: str  # the title of the whole list
     lead: str  # what the list contains, in a sentence
     rows: Sequence[Row]
-    up: Link | None = None  # the page above; None if there is none
+    ups: Sequence[Link] = ()  # the pages above, the highest first
     earlier: Link | None = None  # the part before; None at the beginning
     later: Link | None = None  # the part after; None at the end
     # The words that were searched for; None if the list cannot be searched.

@@ -17,7 +17,7 @@ from __future__ import annotations
 import asyncio
 import re
 import socket
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from secrets import token_urlsafe
@@ -109,7 +109,8 @@ class Viewing:
     title: str
     figures: Figures
     call_costs: CallCosts | None = None  # None if nobody may ask for the costs of calls
-    up: Link | None = None  # the page above the list; None if there is none
+    ups: Sequence[Link] = ()  # the pages above the list, the highest first, seen from it
+    note: str = ""  # what is said beside the number of boards
 
     def __post_init__(self) -> None:
         self._computing = 0  # the requests that wait for figures
@@ -134,6 +135,8 @@ class Viewing:
         lead = plural(len(self.library.pages), "board")
         if query.strip():
             lead = f"{len(pages)} of {lead}"
+        if self.note:
+            lead = f"{lead}, {self.note}"
         listing = Listing(
             title=self.title,
             lead=lead,
@@ -141,7 +144,7 @@ class Viewing:
                 row_of(page, f"boards/{_address(page.name)}", self.library.totals[page.name])
                 for page in pages[start : start + ROWS]
             ],
-            up=self.up,
+            ups=self.ups,
             query=query,
         ).between(start, len(pages))
         return HTMLResponse(listing_page(listing, "static/"))
@@ -157,7 +160,13 @@ class Viewing:
         shown = document(page, links, rests_at_once(page) or scripts)
         has_costs = self.call_costs is not None
         return HTMLResponse(
-            board_page(shown, "../static/", page.replay.name, has_call_costs=has_costs)
+            board_page(
+                shown,
+                "../static/",
+                page.replay.name,
+                has_call_costs=has_costs,
+                ups=[Link(href=f"../{up['href']}", text=up["text"]) for up in self.ups],
+            )
         )
 
     async def table(self, request: Request) -> Response:

@@ -71,3 +71,12 @@ def test_who_came_is_told_apart_from_who_came_in_a_new_version(store: LadderStor
     assert "random" not in {one.row.player.name for one in seen.surer}
     everything = changes(store, "2026")
     assert {row.player.name for row in everything.came} == {"baseline", "random", "natural"}
+
+
+def test_the_rank_of_a_newcomer_gets_surer_from_any_rank_on(store: LadderStore) -> None:
+    surer = changes(store, "2026").surer
+    assert [(one.row.player.name, one.before, one.row.rank) for one in surer] == [
+        ("baseline", (1, 3), (1, 1)),
+        ("random", (1, 3), (2, 2)),
+        ("natural", (1, 3), (3, 3)),
+    ]

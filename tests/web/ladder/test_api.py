@@ -189,10 +189,18 @@ async def test_a_query_that_cannot_be_read_is_refused_by_name(
         assert (await pages.get("/api/v1/matches")).status == 200
 
 
+async def test_its_address_leads_to_the_document(store: LadderStore, tmp_path: Path) -> None:
+    async with shown(store, tmp_path) as pages:
+        for page in ("/", "/players/1/", "/matches/"):
+            assert 'api/v1/">API</a>' in (await pages.get(page)).text
+        answer = await pages.get("/api/v1/")
+        assert (answer.status, answer.headers["location"]) == (307, "openapi.json")
+
+
 async def test_what_is_not_there_is_refused_in_json(store: LadderStore, tmp_path: Path) -> None:
     async with shown(store, tmp_path) as pages:
         for path in (
-            *("/", "/nothing", "/players/3", "/players/0", "/players/-1", "/players/%D9%A3"),
+            *("/nothing", "/players/3", "/players/0", "/players/-1", "/players/%D9%A3"),
             *("/players/1.0", "/players/" + "9" * 5000, "/players/1%20OR%201=1", "/pairs/1/1"),
             *("/pairs/1/9", "/matches/9", "/matches/1/boards.xml", "/matches?player=9"),
             "/matches/1/../2/boards",

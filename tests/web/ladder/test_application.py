@@ -103,8 +103,14 @@ async def test_the_boards_of_a_match_are_shown_once_it_is_over_and_never_before(
         assert 'href="matches/2/"' not in leaderboard
         over = await pages.get("/matches/1/")
         assert over.status == 200
-        assert "Club 1" in over.text
-        assert (await pages.get("/matches/1/boards/board-1.html")).status == 200
+        title = "Match 1: baseline and random tie"
+        assert f"<h1>{title}</h1>" in over.text
+        assert over.text.count("baseline") == 2, "in the title of the page, and its heading"
+        board = await pages.get("/matches/1/boards/board-1.html")
+        assert title in board.text
+        for page, up in ((over, "../"), (board, "../../")):
+            assert f'href="{up}" rel="up">All matches</a>' in page.text
+            assert f'href="{up}../" rel="up">Leaderboard</a>' in page.text
         for path in (
             "2/",
             "2/boards/board-1.html",
@@ -251,7 +257,7 @@ async def test_orders_need_the_last_token_of_the_administrator(
             {"event": "order_from_afar", "order": json.loads(ban), "author": ""},
             {
                 "event": "order_from_afar_ended",
-                "order": json.loads(ban),
+                "order": "ban",
                 "author": "",
                 "outcome": "done",
             },
@@ -314,7 +320,7 @@ async def test_a_player_has_a_page(store: LadderStore, tmp_path: Path) -> None:
             "<bdi>baseline</bdi>",
             '<a href="../2/"><bdi>random</bdi></a>',
             '<a href="../../matches/1/">Match 1</a>',
-            "not known",
+            "not yet sure",
         ):
             assert text in page.text
         assert "Match 2" not in page.text, "it is not over"

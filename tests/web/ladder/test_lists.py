@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from contextlib import closing
 from pathlib import Path
 
@@ -53,6 +54,20 @@ async def test_lists_are_there_and_refuse_other_queries(store: LadderStore, tmp_
         form = await pages.get("/matches/?player=&against=")
         assert "form-action 'self'" in form.headers["content-security-policy"]
         assert "form-action 'none'" in again.headers["content-security-policy"]
+
+
+def test_a_pair_stands_once_in_the_queue(tmp_path: Path) -> None:
+    path = tmp_path / "results.sqlite"
+    opened(path, ladder_file("baseline", "random")).close()
+    play(path, venues(lambda event, unit: record(event, unit, 0)), 12, concurrency=1)
+    with closing(LadderStore.open(path)) as store:
+        page = page_of_queue(store, leaderboard(store))
+    assert "also as" in page
+    places = [int(place) for place in re.findall(r'<li value="(\d)">', page)]
+    places += [
+        int(place) for text in re.findall("also as ([^<]*)", page) for place in text.split(", ")
+    ]
+    assert sorted(places) == [1, 2, 3, 4, 5]
 
 
 async def test_a_match_in_play_shows_no_board_of_one_room(

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import re
 import time
 from collections.abc import Callable
+from contextlib import suppress
 from ipaddress import ip_address
 
 from starlette.requests import HTTPConnection
@@ -13,8 +15,8 @@ from bridge_arena.server.connection_limits import origin
 MOST_ORIGINS = 10_000
 """The most addresses that are remembered; beyond them, those that asked longest ago are not."""
 
-_LONGEST = 64
-"""The letters of an address that count."""
+_ADDRESS = re.compile(r"\[([^]]*)\](?::\d*)?|([^:]*):\d*")
+"""An address in brackets, with a port or without one, or one of IPv4 with a port."""
 
 
 class RateLimit:
@@ -54,12 +56,19 @@ def address_of_client(connection: HTTPConnection) -> str:
 
     A connection from this machine may be that of a proxy, which adds the address of its client to
     `X-Forwarded-For` as the last one. Anybody can send the header to a server without a proxy, so
-    it counts only then.
+    it counts only then. A port after the address does not count, as each connection has another.
     """
     peer = connection.client.host if connection.client else ""
-    try:
-        is_here = ip_address(peer).is_loopback
-    except ValueError:
-        is_here = False
+    if not (known := _address(peer)) or not ip_address(known).is_loopback:
+        return peer
     forwarded = ",".join(connection.headers.getlist("x-forwarded-for")).rpartition(",")[2].strip()
-    return forwarded[:_LONGEST] if is_here and forwarded else peer
+    return _address(forwarded) or peer
+
+
+def _address(text: str) -> str:
+    """Return the address in a text, which may have a port and brackets; "" if there is none."""
+    found = _ADDRESS.fullmatch(text)
+    address = (found[1] or found[2] or "") if found else text
+    with suppress(ValueError):
+        return "" if "%" in address else str(ip_address(address))
+    return ""

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from contextlib import suppress
 from dataclasses import dataclass
 from datetime import date, timedelta
@@ -19,6 +19,7 @@ from bridge_arena.bridge.seats import SEATS, Seat
 from bridge_arena.tournaments.ladder.players import Player
 from bridge_arena.tournaments.ladder.store.ladder_store import LadderStore
 from bridge_arena.tournaments.ladder.store.match_archive import EndedMatch
+from bridge_arena.tournaments.schedule.units import team_at
 
 LINES = {
     "seated": ("says",),
@@ -39,8 +40,8 @@ MOST_LINES = 500
 DAYS = 7
 """The days before the end of a match whose logs are read."""
 
-MOST_BYTES = 256 << 20
-"""The most bytes of a log that are searched."""
+MOST_BYTES = 32 << 20
+"""The most bytes of all logs together that are searched for a match, the latest ones."""
 
 _BOT = re.compile(r"(.*) \([NESW][^()]*\)")
 """A bot in the log: its entry, and in parentheses its seat."""
@@ -126,22 +127,40 @@ def own_match(
     players, versions = store.players(), store.versions()
     teams = [players[versions[version].player] for version in match.versions]
     # By their numbers, as the home team may have met an earlier version of itself.
+    own = [at for at, team in enumerate(teams) if team.number == player.number]
     opponent = next((team for team in teams if team.number != player.number), player)
     tables: list[OwnTable] = []
+    names = _names(player)
+    of_others: set[str] = set() if opponent is player else _names(opponent)
     if store.archive.results(number) is not None:
         boards = store.archive.boards_of(number)
         assert boards is not None
         for unit, record in boards.results():
             thoughts = boards.thoughts(unit)
-            tables.append(_own_table(record, player.name, thoughts))
+            tables.append(_own_table(record, own, thoughts))
+            for seat in SEATS:  # a player may have other bots by now
+                (names if _is_own(record, seat, own) else of_others).add(record.players[seat])
     tables.sort(key=lambda table: (table.board, table.room))
-    lines = () if folder is None else tuple(_log_lines(folder, match, player.name))
+    names -= of_others
+    lines = () if folder is None else tuple(_log_lines(folder, match, names))
     return OwnMatch(match, opponent.name, tuple(tables), lines)
 
 
-def _own_table(record: BoardRecord, player: str, thoughts: tuple[RecordedThought, ...]) -> OwnTable:
+def _names(player: Player) -> set[str]:
+    """Return the names in the log of a player and its bots."""
+    return {player.name, *(bot.name for bot in player.entrant.known_players)}
+
+
+def _is_own(record: BoardRecord, seat: Seat, own: Collection[int]) -> bool:
+    """Return whether one of the own teams, by their places in the match, sits in a seat."""
+    return team_at(seat.side, record.room) in own
+
+
+def _own_table(
+    record: BoardRecord, own: Collection[int], thoughts: tuple[RecordedThought, ...]
+) -> OwnTable:
     room = "" if record.room is None else str(record.room)
-    seats = [seat for seat in SEATS if _is_of(record.players[seat], player)]
+    seats = [seat for seat in SEATS if _is_own(record, seat, own)]
     return OwnTable(
         record.board.number, room, tuple(_own_seat(record, seat, thoughts) for seat in seats)
     )
@@ -166,36 +185,51 @@ def _action(record: BoardRecord, action: int) -> str:
     return str(record.cards[action - calls]) if action - calls < len(record.cards) else ""
 
 
-def _is_of(name: str, player: str) -> bool:
-    """Return whether the name of a bot is that of a player, or of one of its several bots."""
-    return name == player or name.startswith(f"{player} / ")
-
-
-def _log_lines(folder: Path, match: EndedMatch, player: str) -> Iterator[LogLine]:
+def _log_lines(folder: Path, match: EndedMatch, names: Collection[str]) -> Iterator[LogLine]:
     """Yield the lines of the log about a player's bots in a match. Raises OSError."""
     left = MOST_LINES
-    for file in _logs(folder, match.ended):
+    for file, start in _places_in_logs(folder, match.ended):
         with suppress(FileNotFoundError):
-            for line in _lines_of(file, match.number):
-                if left and (shown := _shown(line, player)) is not None:
+            for line in _lines_of(file, start, match.number):
+                if left and (shown := _shown(line, names)) is not None:
                     yield shown
                     left -= 1
 
 
+def _places_in_logs(folder: Path, ended: str) -> list[tuple[Path, int]]:
+    """Return the logs that may have lines of a match, the oldest first, and where to begin in each.
+
+    Raises OSError.
+    """
+    places: list[tuple[Path, int]] = []
+    left = MOST_BYTES
+    for file in _logs(folder, ended):
+        with suppress(FileNotFoundError):
+            size = file.stat().st_size
+            places.append((file, max(0, size - left)))
+            left -= min(size, left)
+    return places[::-1]
+
+
 def _logs(folder: Path, ended: str) -> Iterator[Path]:
-    """Yield the logs that may have lines of a match, the oldest first."""
-    with suppress(ValueError):
+    """Yield the logs that may have lines of a match, the latest first."""
+    today = folder / "log.jsonl"
+    try:
         last = date.fromisoformat(ended[:10])
-        for before in reversed(range(DAYS + 1)):
-            yield folder / f"log-{last - timedelta(days=before)}.jsonl"
-    yield folder / "log.jsonl"
+    except ValueError:
+        yield today
+        return
+    days = [folder / f"log-{last - timedelta(days=before)}.jsonl" for before in range(DAYS + 1)]
+    if not days[0].exists():  # the match ended today
+        yield today
+    yield from days
 
 
-def _lines_of(file: Path, match: int) -> Iterator[dict[str, object]]:
-    """Yield the lines of a log that are of a match. Raises OSError."""
+def _lines_of(file: Path, start: int, match: int) -> Iterator[dict[str, object]]:
+    """Yield the lines of a log from a place on that are of a match. Raises OSError."""
     wanted = f'"match": {match},'.encode()
     with file.open("rb") as lines:
-        lines.seek(max(0, file.stat().st_size - MOST_BYTES))
+        lines.seek(start)
         for line in lines:
             if wanted not in line:
                 continue
@@ -205,11 +239,11 @@ def _lines_of(file: Path, match: int) -> Iterator[dict[str, object]]:
                     yield facts
 
 
-def _shown(line: dict[str, object], player: str) -> LogLine | None:
+def _shown(line: dict[str, object], names: Collection[str]) -> LogLine | None:
     """Return what an author may read of a line; None if it is not about the player's bots."""
     event, bot = str(line.get("event")), str(line.get("bot", line.get("entry", "")))
     seated = _BOT.fullmatch(bot)
-    if event not in LINES or not _is_of(seated[1] if seated and "bot" in line else bot, player):
+    if event not in LINES or (seated[1] if seated and "bot" in line else bot) not in names:
         return None
     facts = ((key, str(line[key])) for key in LINES[event] if line.get(key) not in (None, ""))
     if event == "fault":

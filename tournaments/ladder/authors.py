@@ -14,7 +14,6 @@ from pathlib import Path
 from bridge_arena.tournaments.events.event import lost_in_pbn
 from bridge_arena.tournaments.events.tokens import Tokens, TokensError, hash_of
 from bridge_arena.tournaments.ladder.orders import ADMINISTRATOR, link_mistake
-from bridge_arena.tournaments.ladder.permissions import looks_like
 from bridge_arena.tournaments.ladder.players import LadderError
 from bridge_arena.tournaments.ladder.store.ladder_store import LadderStore
 from bridge_arena.tournaments.ladder.store.registration_store import Answer, JoinRequest
@@ -103,29 +102,30 @@ class Authors:
 
         Raises LadderError for a name that the author cannot have.
         """
-        invited = self.invited(secret)
-        if invited is None:
-            return None
-        if not invited:
-            self._check_new(name)
-        if not self._store.registration.use(hash_of(secret)):
-            return None
-        author = invited or name
-        return author, self.make_token(author)
+        if self.invited(secret) == "" and (wrong := _new_name_mistake(name)) is not None:
+            raise LadderError(wrong)
+        author = self._store.registration.use(hash_of(secret), name)
+        return None if author is None else (author, self.make_token(author))
 
     # Requests.
+
+    def check_request(self, author: str, program: str, home: str, words: str) -> None:
+        """Check that somebody may ask so to become an author. Raises LadderError."""
+        if (wrong := _new_name_mistake(author)) is not None:
+            raise LadderError(wrong)
+        for key, text in (("program", program), ("words", words)):
+            if len(text) > LONGEST_WORDS or not text.isprintable():
+                raise LadderError(f"{key}: {LONGEST_WORDS} printable characters are the most")
+        if home and (wrong := link_mistake(home)) is not None:
+            raise LadderError(f"home page: {wrong}")
+        self._store.registration.check_new(author)
 
     def ask(self, author: str, program: str, home: str, words: str) -> tuple[JoinRequest, str]:
         """Add a request to become an author; return it, and the secret of its answer.
 
         Raises LadderError.
         """
-        self._check_new(author)
-        for key, text in (("program", program), ("words", words)):
-            if len(text) > LONGEST_WORDS or not text.isprintable():
-                raise LadderError(f"{key}: {LONGEST_WORDS} printable characters are the most")
-        if home and (wrong := link_mistake(home)) is not None:
-            raise LadderError(f"home page: {wrong}")
+        self.check_request(author, program, home, words)
         secret = secrets.token_urlsafe(32)
         request = self._store.registration.ask(hash_of(secret), author, program, home, words)
         return request, secret
@@ -146,22 +146,16 @@ class Authors:
     def answer(self, number: int, answer: Answer) -> JoinRequest:
         """Answer a request that waits. Raises LadderError."""
         request = self._store.registration.request(number)
-        if request is not None and answer is Answer.APPROVED:
-            self._check_new(request.author)
         if request is None or not self._store.registration.answer(number, answer):
             raise LadderError(f"no request that waits has the number {number}")
-        if answer is Answer.APPROVED:
-            self._store.authors.enter(request.author)
         return request
 
-    def _check_new(self, name: str) -> None:
-        """Check that a name is one that a new author can have. Raises LadderError."""
-        if (wrong := _name_mistake(name)) is not None:
-            raise LadderError(wrong)
-        if len(name) > LONGEST_NAME:
-            raise LadderError(f"the name is too long: {LONGEST_NAME} characters are the most")
-        if (other := looks_like(name, self._store.authors.names())) is not None:
-            raise LadderError(f"an author is called {other!r} already")
+
+def _new_name_mistake(name: str) -> str | None:
+    """Return why a name cannot be that of an author who comes by the pages; None if it can."""
+    if len(name) > LONGEST_NAME:
+        return f"the name is too long: {LONGEST_NAME} characters are the most"
+    return _name_mistake(name)
 
 
 def _name_mistake(name: str) -> str | None:

@@ -195,7 +195,9 @@ def checked_registration(
     definition: LadderDefinition, entrant: Entrant, author: str = ""
 ) -> Registration:
     """Return a player who comes while the ladder is played. Raises ValueError."""
-    if (wrong := _unwelcome(entrant) or _wrong_author(author)) is not None:
+    if (
+        wrong := _unwelcome(entrant) or name_mistake(entrant.name) or _wrong_author(author)
+    ) is not None:
         raise ValueError(wrong)
     other = Entrant(bot="random", name=f"not {entrant.name}"[:100])
     for mistake in mistakes(definition.event(0, entrant, other), ()):
@@ -321,6 +323,8 @@ class _OwnKeys:
         for number, entrant in enumerate(event.entries):
             if (wrong := _unwelcome(entrant)) is not None:
                 self._note(("player", number, "bot"), wrong)
+            if (wrong := name_mistake(entrant.name)) is not None:
+                self._note(("player", number, "name"), wrong)
 
     def _note(self, place: KeyPath, text: str) -> None:
         self.mistakes.append((self._toml.line(place), f"{key_text(place)}: {text}"))
@@ -331,6 +335,13 @@ def _wrong_author(author: object) -> str | None:
     if isinstance(author, str) and len(author) <= 100 and author.isprintable():
         return None
     return "expected text in quotes, of 100 printable characters at most"
+
+
+def name_mistake(name: str) -> str | None:
+    """Return why a name cannot be that of a player; None if it can."""
+    return (
+        f"{name!r} has ' / ', as names of a player's several bots have" if " / " in name else None
+    )
 
 
 def _unwelcome(entrant: Entrant) -> str | None:

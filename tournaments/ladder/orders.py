@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Annotated, Literal
 from urllib.parse import urlsplit
 
-from pydantic import BaseModel, ConfigDict, Field, TypeAdapter
+from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError
 
 from bridge_arena.bots.registry import SHIPPED
 from bridge_arena.tournaments.events.entries import EntryError, definition_of, parse_party
@@ -27,6 +27,14 @@ ADMINISTRATOR = "administrator\n"
 """The owner of the administrator's token: no player's name has a line break."""
 
 
+LONGEST_TEXT = 300
+"""The most characters of a text about a player."""
+
+_Name = Annotated[str, Field(max_length=100)]
+_Bot = Annotated[str, Field(max_length=2000)]
+_Text = Annotated[str, Field(max_length=LONGEST_TEXT)]
+
+
 class _Order(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid", strict=True)
 
@@ -35,24 +43,24 @@ class Add(_Order):
     """A player comes, or the player of that name has another bot."""
 
     order: Literal["add"] = "add"
-    bot: str
-    name: str = ""  # "" for that of the bot
-    author: str | None = None  # None: as it was
-    clock: str | None = None
+    bot: _Bot
+    name: _Name = ""  # "" for that of the bot
+    author: _Name | None = None  # None: as it was
+    clock: _Name | None = None
 
 
 class SetState(_Order):
     """A player pauses, comes back or goes."""
 
     order: Literal["pause", "resume", "retire", "ban"]
-    player: str
+    player: _Name
 
 
 class MakeToken(_Order):
     """A player's bots that connect by themselves have another token."""
 
     order: Literal["token"] = "token"
-    player: str
+    player: _Bot  # one of several bots has a longer name
 
 
 class ShowStatus(_Order):
@@ -67,9 +75,9 @@ class AskTest(_Order):
     """A sequential test tells whether a player is better than another."""
 
     order: Literal["test"] = "test"
-    new: str
-    base: str
-    sprt: str = ""  # as for `Sprt.parse`
+    new: _Name
+    base: _Name
+    sprt: _Name = ""  # as for `Sprt.parse`
 
 
 class WithdrawTest(_Order):
@@ -83,17 +91,17 @@ class Describe(_Order):
     """A player's system, its page elsewhere, and what is new in its version; None stays."""
 
     order: Literal["describe"] = "describe"
-    player: str
-    system: str | None = None
-    home: str | None = None
-    news: str | None = None
+    player: _Name
+    system: _Text | None = None
+    home: _Text | None = None
+    news: _Text | None = None
 
 
 class SetWebhook(_Order):
     """Alerts of an author's players are posted to an address; "" for none."""
 
     order: Literal["webhook"] = "webhook"
-    url: str
+    url: Annotated[str, Field(max_length=500)]
 
 
 Change = Add | SetState | MakeToken | AskTest | WithdrawTest | Describe | SetWebhook
@@ -101,9 +109,6 @@ Change = Add | SetState | MakeToken | AskTest | WithdrawTest | Describe | SetWeb
 Order = Change | ShowStatus
 
 ORDER: TypeAdapter[Order] = TypeAdapter(Annotated[Order, Field(discriminator="order")])
-
-LONGEST_TEXT = 300
-"""The most characters of a text about a player."""
 
 _TEXTS = {"system": "system", "home": "home page", "news": "text of news"}
 
@@ -113,6 +118,13 @@ _STATES = {
     "retire": (State.RETIRED, "is retired"),
     "ban": (State.BANNED, "is banned"),
 }
+
+
+def reason_of(error: ValidationError) -> str:
+    """Return in one line why an order cannot be read."""
+    first = error.errors(include_url=False, include_input=False)[0]
+    place = ".".join(map(str, first["loc"]))
+    return f"{place}: {first['msg']}" if place else first["msg"]
 
 
 def carry_out(

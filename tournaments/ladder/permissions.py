@@ -16,8 +16,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from pathlib import Path
-from unicodedata import normalize
 
+from bridge_arena.tournaments.ladder.ladder_file import name_mistake
+from bridge_arena.tournaments.ladder.newcomers import check_new_player
 from bridge_arena.tournaments.ladder.orders import (
     Add,
     AskTest,
@@ -33,9 +34,6 @@ from bridge_arena.tournaments.ladder.orders import (
 from bridge_arena.tournaments.ladder.players import LadderError, Player, State
 from bridge_arena.tournaments.ladder.store.ladder_store import LadderStore
 from bridge_arena.tournaments.statistics.sequential import Sprt
-
-MOST_OF_AUTHOR = 20
-"""The most players of an author who adds them, retired ones too, as they stay for ever."""
 
 LEAST_ERROR = 0.01
 """The least chance of a wrong verdict that an author's test may have."""
@@ -82,17 +80,6 @@ def check(author: str, order: Order, store: LadderStore) -> None:
             pass
 
 
-def looks_like(name: str, others: Iterable[str]) -> str | None:
-    """Return the first of other names that people may take for a name; None if there is none."""
-    own = _look(name)
-    return next((other for other in others if _look(other) == own), None)
-
-
-def _look(name: str) -> str:
-    """Return what names have in common that people may take for each other."""
-    return "".join(normalize("NFKC", normalize("NFKC", name).casefold()).split())
-
-
 def _own(author: str, name: str, players: Iterable[Player]) -> Player:
     """Return a player of an author; that there are others is not told. Raises LadderError."""
     for player in players:
@@ -114,16 +101,14 @@ def _check_new(author: str, order: Add, players: Iterable[Player]) -> None:
         raise LadderError("a name is a line of 1 to 100 printable characters")
     if name != name.strip() or " & " in name:
         raise LadderError(f"{name!r} has spaces at an end, or names several bots")
+    if (wrong := name_mistake(name)) is not None:
+        raise LadderError(wrong)
     if order.author not in (None, author):
         raise LadderError("an author adds own players only")
     if order.clock is not None:
         raise LadderError("only the administrator gives a player another clock")
-    players = list(players)
-    taken = [name for player in players for name in (player.name, *player.remote_seats)]
-    if (other := looks_like(name, taken)) is not None:
-        raise LadderError(f"a player is called {other!r} already")
-    if sum(player.author == author for player in players) >= MOST_OF_AUTHOR:
-        raise LadderError(f"an author may add {MOST_OF_AUTHOR} players in all, retired ones too")
+    # It is checked again when the player is entered, as others may come at the same time.
+    check_new_player(name, author, players)
 
 
 def _check_bot(author: str, bot: str, players: Iterable[Player]) -> None:

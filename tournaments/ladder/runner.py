@@ -9,6 +9,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from bridge_arena.base.stopping import Stop
+from bridge_arena.base.wording import plural
 from bridge_arena.oracle.pool import Oracle
 from bridge_arena.tournaments.ladder.attendance import Attendance
 from bridge_arena.tournaments.ladder.matches import Matches
@@ -188,6 +189,11 @@ class LadderRunner:
             self._alerts.begin(Kind.CLUSTER, "", self._places.trouble)
         else:
             self._alerts.end(Kind.CLUSTER)
+        if waiting := self._store.registration.waiting():
+            text = f"{plural(len(waiting), 'request')} to become an author: approve or refuse"
+            self._alerts.begin(Kind.REQUEST, "", text)
+        else:
+            self._alerts.end(Kind.REQUEST)
         self._attendance.look(self._busy())
         for number, version in self._attendance.present.items():
             self._checks.look(self._attendance.players[number], version)

@@ -60,14 +60,19 @@ class Webhooks:
 
     def _of_player(self, player: str) -> Webhook | None:
         """Return the webhook of a player's author; None if there is none. Raises StoreError."""
-        of_author = self._authors.webhook_for(player) if player else None
-        if of_author is None:
-            return None
-        author, url = of_author
+        author, url = self._authors.webhook_for(player) if player else ("", "")
         known = self._of_authors.get(author)
         if known is not None and known.url != url:
             self._of_authors.pop(author).close(0)
             known = None
-        if known is None and len(self._of_authors) < MOST_OF_AUTHORS:
+        if known is None and url and len(self._of_authors) >= MOST_OF_AUTHORS:
+            self._close_old()
+        if known is None and url and len(self._of_authors) < MOST_OF_AUTHORS:
             known = self._of_authors[author] = Webhook(url, post=self._post)
         return known
+
+    def _close_old(self) -> None:
+        """Close the webhooks of authors who have another address by now, or none."""
+        for author, webhook in list(self._of_authors.items()):
+            if self._authors.webhook(author) != webhook.url:
+                self._of_authors.pop(author).close(0)

@@ -543,7 +543,7 @@ class LadderAlertRow(Base):
     Attributes:
         ladder: The ladder's id.
         kind: What it is about: `player`, `lost`, `version`, `disk`, `store`, `cluster`, `clock`,
-            `audit` or `webhook`.
+            `audit`, `test`, `request` or `webhook`.
         subject: The name of the player that it is about; empty if it is about none.
         text: The line for the administrator.
         since: When it began, in ISO 8601.

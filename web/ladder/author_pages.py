@@ -15,6 +15,7 @@ from __future__ import annotations
 import asyncio
 import re
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import TypeVar
 
@@ -27,14 +28,14 @@ from starlette.routing import BaseRoute, Route
 from bridge_arena.tournaments import StoreError
 from bridge_arena.tournaments.ladder.author_records import own_match, own_matches, own_players
 from bridge_arena.tournaments.ladder.authors import Authors
-from bridge_arena.tournaments.ladder.orders import LONGEST_TEXT, ORDER, MakeToken, Order
+from bridge_arena.tournaments.ladder.orders import LONGEST_TEXT, ORDER, MakeToken, Order, reason_of
 from bridge_arena.tournaments.ladder.players import Player
 from bridge_arena.tournaments.ladder.store.ladder_store import LadderStore
 from bridge_arena.tournaments.ladder.strength.sequential_tests import LadderTest, Outcome
 from bridge_arena.web.common.doors import Door, SecretLinks, form_page
 from bridge_arena.web.common.forms import form_fields
 from bridge_arena.web.common.rate_limit import RateLimit
-from bridge_arena.web.ladder.orders_from_afar import OrdersFromAfar, RefusedOrderError, reason_of
+from bridge_arena.web.ladder.orders_from_afar import OrdersFromAfar, RefusedOrderError
 
 LATEST = 20
 """The most matches, and tests that are over, on a page."""
@@ -48,8 +49,8 @@ MOST_BROWSERS = 8
 LOOKS_AT_ONCE, LOOKS_A_SECOND = 20, 1
 """The pages of players and matches that one author may ask for, as a log is searched for them."""
 
-MOST_READING = 8
-"""The most requests that read the store at once; others are turned away."""
+SEARCHES = 2
+"""The searches of logs at once, of all authors; others wait."""
 
 _NUMBER = re.compile("[1-9][0-9]{0,8}")
 
@@ -85,7 +86,9 @@ class AuthorPages:
         # A browser's person is the hash of the token that its user has pasted.
         self._door = Door(SecretLinks(MOST_BROWSERS), "author", secure=secure)
         self._looks = RateLimit(LOOKS_A_SECOND, LOOKS_AT_ONCE)  # by author
-        self._reading = 0  # the requests that read the store now
+        self._reading: set[str] = set()  # the authors for whom something is read now
+        self._readers = ThreadPoolExecutor(thread_name_prefix="authors")
+        self._searchers = ThreadPoolExecutor(SEARCHES, thread_name_prefix="logs")
 
     def routes(self) -> list[BaseRoute]:
         """Return the routes."""
@@ -104,7 +107,7 @@ class AuthorPages:
         author = self._author(request)
         if author is None:
             return self._entrance()
-        values = await self._read(lambda: _home_values(self._store, author))
+        values = await self._read(author, lambda: _home_values(self._store, author))
         return _page("author.html", author, values)
 
     async def enter(self, request: Request) -> Response:
@@ -151,7 +154,7 @@ class AuthorPages:
         def values() -> Values:
             return _player_values(self._store, _own(self._store, author, number), before)
 
-        return _page("author_player.html", author, await self._read(values), depth=3)
+        return _page("author_player.html", author, await self._read(author, values), depth=3)
 
     async def match(self, request: Request) -> Response:
         """Answer with a match of a player of the author's that is over."""
@@ -174,7 +177,8 @@ class AuthorPages:
                 "longest": LONGEST_THOUGHT,
             }
 
-        return _page("author_match.html", author, await self._read(values), depth=5)
+        shown = await self._read(author, values, self._searchers)
+        return _page("author_match.html", author, shown, depth=5)
 
     # Private methods.
 
@@ -194,17 +198,26 @@ class AuthorPages:
             raise HTTPException(429, headers={"retry-after": str(1 + int(wait))})
         return author, int(number)
 
-    async def _read(self, work: Callable[[], T]) -> T:
-        """Do some work on the store in a thread. Raises HTTPException."""
-        if self._reading >= MOST_READING:
-            raise HTTPException(503, headers={"retry-after": "5"})
-        self._reading += 1
+    async def _read(
+        self, author: str, work: Callable[[], T], threads: ThreadPoolExecutor | None = None
+    ) -> T:
+        """Do some work on the store for an author in a thread, one at a time. Raises HTTPException.
+
+        Args:
+            author: The author.
+            work: The work.
+            threads: Where it is done; None for where it does not wait for searches of logs.
+        """
+        if author in self._reading:
+            raise HTTPException(429, headers={"retry-after": "1"})
+        self._reading.add(author)
+        reading = (threads or self._readers).submit(work)
+        # Who goes away meanwhile ends no work.
+        reading.add_done_callback(lambda _: self._reading.discard(author))
         try:
-            return await asyncio.to_thread(work)
+            return await asyncio.wrap_future(reading)
         except (StoreError, OSError):
             raise HTTPException(503, headers={"retry-after": "5"}) from None
-        finally:
-            self._reading -= 1
 
     def _entrance(self, problem: str = "", status: int = 200) -> Response:
         return _page(

@@ -89,16 +89,15 @@ class JoiningPages:
         author, program, home, words = (
             given.get(key, "").strip() for key in ("author", "program", "home", "words")
         )
-        for limit, key in ((self._requests, address_of_client(request)), (self._all_requests, "")):
-            if (wait := limit.admit(key)) > 0:
+        facts = author, program, home, " ".join(words.split())
+        try:
+            await _reading(lambda: self._authors.check_request(*facts))
+            if (wait := self._count(address_of_client(request))) > 0:
                 text = "Too many requests have come: try again later."
                 answer = self._form(given, text, 429)
                 answer.headers["retry-after"] = str(1 + int(wait))
                 return answer
-        try:
-            waiting, secret = await _reading(
-                lambda: self._authors.ask(author, program, home, " ".join(words.split()))
-            )
+            waiting, secret = await _reading(lambda: self._authors.ask(*facts))
         except LadderError as error:
             return self._form(given, str(error), 400)
         self._log.write("author_asked", author=waiting.author, request=waiting.number)
@@ -144,6 +143,10 @@ class JoiningPages:
     def _joined(self, author: str, token: str, home: str, by: str) -> Response:
         self._log.write("author_came", author=author, by=by)
         return _page("joined.html", "Welcome", home=home, joined=author, token=token)
+
+    def _count(self, address: str) -> float:
+        """Count a request, and return 0; or the seconds after which it may come again."""
+        return self._requests.admit(address) or self._all_requests.admit("")
 
     def _look(self, request: Request) -> None:
         """Count a look at a page. Raises HTTPException if there are too many."""

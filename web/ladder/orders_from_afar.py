@@ -18,9 +18,10 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import BaseRoute, Route
 
+from bridge_arena.base.wording import one_line
 from bridge_arena.tournaments import EventLog, StoreError
 from bridge_arena.tournaments.ladder.authors import Authors
-from bridge_arena.tournaments.ladder.orders import ORDER, Order, ShowStatus
+from bridge_arena.tournaments.ladder.orders import ORDER, Order, ShowStatus, reason_of
 from bridge_arena.tournaments.ladder.players import LadderError
 from bridge_arena.web.common.doors import body_of
 
@@ -29,6 +30,9 @@ LONGEST_ORDER = 8192
 
 MOST_ORDERS = 60
 """The most orders of the administrator in a minute."""
+
+LONGEST_OUTCOME = 300
+"""The most characters in the log of why an order was not carried out."""
 
 MOST_OF_AUTHOR = 20
 """The most orders of an author in a minute."""
@@ -104,15 +108,21 @@ class OrdersFromAfar:
     def note(self, order: Order | None, author: str, outcome: str | None = None) -> None:
         """Log an order, None for one that cannot be read, and what came of it once it is known.
 
-        What was done is not logged, as it may be a token; nor is the address of a webhook.
+        What was done is not logged, as it may be a token; nor is the address of a webhook. The
+        order itself is logged once.
         """
         if isinstance(order, ShowStatus):
             return
-        facts = None if order is None else order.model_dump(exclude_none=True, exclude={"url"})
         if outcome is None:
+            facts = None if order is None else order.model_dump(exclude_none=True, exclude={"url"})
             self._log.write("order_from_afar", order=facts, author=author)
         else:
-            self._log.write("order_from_afar_ended", order=facts, author=author, outcome=outcome)
+            self._log.write(
+                "order_from_afar_ended",
+                kind="" if order is None else order.order,
+                author=author,
+                outcome=one_line(outcome, LONGEST_OUTCOME),
+            )
 
 
 class OrderDoor:
@@ -156,13 +166,6 @@ class OrderDoor:
     def _author(self, token: str) -> str | None:
         """Return the author of a token, "" for the administrator; None for a stranger."""
         return "" if self._authors.is_administrator(token) else self._authors.of_token(token)
-
-
-def reason_of(error: ValidationError) -> str:
-    """Return in one line why an order cannot be read."""
-    first = error.errors(include_url=False, include_input=False)[0]
-    place = ".".join(map(str, first["loc"]))
-    return f"{place}: {first['msg']}" if place else first["msg"]
 
 
 def _failed(status: int, error: str, headers: dict[str, str] | None = None) -> Response:

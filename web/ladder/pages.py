@@ -57,6 +57,7 @@ ALERTS = {
     Kind.CLOCK: "the clock of the machine jumped",
     Kind.AUDIT: "it may see more than it should",
     Kind.TEST: "its test has ended",
+    Kind.REQUEST: "somebody asks to become an author",
     Kind.WEBHOOK: "alerts cannot be posted",
 }
 """What is said of alerts: their own texts may have paths of this machine in them."""

@@ -17,6 +17,7 @@ from bridge_arena.commands.ladder.orders import (
     PlayerName,
     give,
     opened,
+    order_of,
 )
 
 RequestNumbers = Annotated[
@@ -89,7 +90,7 @@ def describe(
     """
     from bridge_arena.tournaments.ladder.orders import Describe
 
-    give(run, ladder, Describe(player=player, system=system, home=home, news=news))
+    give(run, ladder, order_of(Describe, player=player, system=system, home=home, news=news))
 
 
 def webhook(
@@ -112,7 +113,7 @@ def webhook(
         raise UnusableError(
             "an author's webhook is set by the URL of the pages; the ladder's is in its file"
         )
-    give(run, None, SetWebhook(url=address))
+    give(run, None, order_of(SetWebhook, url=address))
 
 
 def _answer(run: str, ladder: str | None, numbers: list[int], *, is_approved: bool) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, TypeVar
 
 import typer
 
@@ -15,6 +15,8 @@ from bridge_arena.commands.common.errors import UnusableError, unusable
 if TYPE_CHECKING:
     from bridge_arena.tournaments.ladder.orders import Change
     from bridge_arena.tournaments.ladder.store.ladder_store import LadderStore
+
+T = TypeVar("T", bound="Change")
 
 LadderPlace = Annotated[
     str, typer.Argument(metavar="RUN", help="the ladder's folder, or its database's URL")
@@ -81,7 +83,7 @@ def add(
     """
     from bridge_arena.tournaments.ladder.orders import Add
 
-    give(run, ladder, Add(bot=bot, name=name, author=author, clock=clock))
+    give(run, ladder, order_of(Add, bot=bot, name=name, author=author, clock=clock))
 
 
 def pause(run: OrderPlace, player: PlayerName, ladder: LadderName = None) -> None:
@@ -92,7 +94,7 @@ def pause(run: OrderPlace, player: PlayerName, ladder: LadderName = None) -> Non
     """
     from bridge_arena.tournaments.ladder.orders import SetState
 
-    give(run, ladder, SetState(order="pause", player=player))
+    give(run, ladder, order_of(SetState, order="pause", player=player))
 
 
 def resume(run: OrderPlace, player: PlayerName, ladder: LadderName = None) -> None:
@@ -103,7 +105,7 @@ def resume(run: OrderPlace, player: PlayerName, ladder: LadderName = None) -> No
     """
     from bridge_arena.tournaments.ladder.orders import SetState
 
-    give(run, ladder, SetState(order="resume", player=player))
+    give(run, ladder, order_of(SetState, order="resume", player=player))
 
 
 def retire(run: OrderPlace, player: PlayerName, ladder: LadderName = None) -> None:
@@ -114,7 +116,7 @@ def retire(run: OrderPlace, player: PlayerName, ladder: LadderName = None) -> No
     """
     from bridge_arena.tournaments.ladder.orders import SetState
 
-    give(run, ladder, SetState(order="retire", player=player))
+    give(run, ladder, order_of(SetState, order="retire", player=player))
 
 
 def ban(run: OrderPlace, player: PlayerName, ladder: LadderName = None) -> None:
@@ -125,7 +127,7 @@ def ban(run: OrderPlace, player: PlayerName, ladder: LadderName = None) -> None:
     """
     from bridge_arena.tournaments.ladder.orders import SetState
 
-    give(run, ladder, SetState(order="ban", player=player))
+    give(run, ladder, order_of(SetState, order="ban", player=player))
 
 
 def token(
@@ -163,13 +165,25 @@ def token(
     if (player is not None) + administrator + bool(author) != 1:
         raise UnusableError("name a player, or give --administrator or --author NAME")
     if player is not None:
-        give(run, ladder, MakeToken(player=player), out)
+        give(run, ladder, order_of(MakeToken, player=player), out)
         return
     need_here(run, "token --administrator" if administrator else "token --author")
     tokens = _tokens_file(run, out)
     with opened(run, ladder) as store, unusable(TokensError):
         made = Authors(store, tokens).make_token(author) if author else None
         print(made or Tokens(tokens).create(ADMINISTRATOR))
+
+
+def order_of(kind: type[T], **facts: object) -> T:
+    """Return an order of the command line. Raises UnusableError for one that cannot be given."""
+    from pydantic import ValidationError
+
+    from bridge_arena.tournaments.ladder.orders import reason_of
+
+    try:
+        return kind.model_validate(facts)
+    except ValidationError as error:
+        raise UnusableError(reason_of(error)) from None
 
 
 def give(run: str, ladder: str | None, order: Change, out: Path | None = None) -> None:

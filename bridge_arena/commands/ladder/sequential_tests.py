@@ -7,7 +7,7 @@ from typing import Annotated
 import typer
 
 from bridge_arena.commands.common.errors import UnusableError
-from bridge_arena.commands.ladder.orders import LadderName, OrderPlace, give, opened
+from bridge_arena.commands.ladder.orders import LadderName, OrderPlace, give, opened, order_of
 
 
 def sequential_test(
@@ -52,9 +52,9 @@ def sequential_test(
     if (withdraw is not None and (new or sprt)) or (sprt and new is None):
         raise UnusableError("name two players to test, or give --withdraw alone")
     if withdraw is not None:
-        give(run, ladder, WithdrawTest(number=withdraw))
+        give(run, ladder, order_of(WithdrawTest, number=withdraw))
     elif new is not None and base is not None:
-        give(run, ladder, AskTest(new=new, base=base, sprt=sprt))
+        give(run, ladder, order_of(AskTest, new=new, base=base, sprt=sprt))
     elif is_afar(run):
         raise UnusableError(f"arena ladder status {run} shows its tests")
     else:

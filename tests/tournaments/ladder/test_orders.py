@@ -16,10 +16,13 @@ from bridge_arena.tournaments.ladder.orders import (
     Add,
     AskTest,
     Change,
+    Describe,
     MakeToken,
     SetState,
+    SetWebhook,
     WithdrawTest,
     carry_out,
+    reason_of,
 )
 from bridge_arena.tournaments.ladder.players import LadderError
 from bridge_arena.tournaments.ladder.store import ladder_store, sequential_test_store
@@ -72,12 +75,10 @@ def test_bots_that_ship_and_those_that_connect_come_from_afar(
     "order",
     [
         Add(bot="remote:" + "x" * 600),
-        Add(bot="random", name="x" * 600),
-        Add(bot="random", author="x" * 600),
-        Add(bot="random", clock="1" * 5000),
-        SetState(order="pause", player="x" * 600),
+        Add(bot="random", clock="1" * 100),
+        SetState(order="pause", player="x" * 100),
         MakeToken(player="x" * 600),
-        AskTest(new="natural", base="baseline", sprt="x" * 600),
+        AskTest(new="natural", base="baseline", sprt="x" * 100),
     ],
 )
 def test_a_text_that_is_too_long_is_refused_in_one_line(
@@ -86,6 +87,33 @@ def test_a_text_that_is_too_long_is_refused_in_one_line(
     with pytest.raises(LadderError) as refused:
         carry_out(order, store, tmp_path / "tokens.json", folder)
     assert "\n" not in str(refused.value)
+
+
+@pytest.mark.parametrize(
+    ("kind", "key"),
+    [
+        (kind, key)
+        for kind in (Add, SetState, MakeToken, AskTest, Describe, SetWebhook)
+        for key in kind.model_fields
+        if key != "order"
+    ],
+)
+def test_every_text_of_an_order_has_a_bound(kind: type[Change], key: str) -> None:
+    with pytest.raises(ValidationError) as refused:
+        kind.model_validate({key: "x" * 2001})
+    assert any(
+        (one["loc"], one["type"]) == ((key,), "string_too_long") for one in refused.value.errors()
+    )
+    assert "\n" not in reason_of(refused.value)
+
+
+@pytest.mark.parametrize("name", ["Mine / 1", "Mine / North / 2"])
+def test_no_player_has_the_name_of_one_of_anothers_several_bots(
+    store: LadderStore, tmp_path: Path, name: str
+) -> None:
+    for order in (Add(bot="random", name=name), Add(bot=f"{name}=remote:x")):
+        with pytest.raises(LadderError, match="has ' / '"):
+            carry_out(order, store, tmp_path / "tokens.json", None)
 
 
 @pytest.mark.parametrize("folder", [None, Path("bots")])

@@ -21,6 +21,7 @@ from bridge_arena.tournaments.ladder.ladder_file import Registration
 from bridge_arena.tournaments.ladder.leaderboard import leaderboard
 from bridge_arena.tournaments.ladder.players import State
 from bridge_arena.tournaments.ladder.store.ladder_store import LadderStore
+from bridge_arena.tournaments.ladder.store.registration_store import Answer
 from bridge_arena.tournaments.play.seating.seats import SeatingError
 from bridge_arena.tournaments.play.venue import EventInPlay, VenueOptions
 from bridge_arena.tournaments.schedule.units import Unit
@@ -243,6 +244,20 @@ def test_nothing_waits_for_a_program_that_cannot_start(tmp_path: Path) -> None:
     assert sum("cannot play" in line for line in said) == 1
     with closing(LadderStore.open(path)) as store:
         assert [alert.subject for alert in store.alerts.in_force()] == ["neural"]
+
+
+def test_who_asks_to_be_an_author_is_told_until_there_is_an_answer(tmp_path: Path) -> None:
+    path = tmp_path / "results.sqlite"
+    with closing(opened(path, ladder_file("baseline", "random"))) as store:
+        store.registration.ask("hash", "Zoë", "Zed", "", "a secret of hers")
+        play(path, venues(level), 1)
+        told = "1 request to become an author: approve or refuse"
+        assert [(alert.kind, alert.text) for alert in store.alerts.in_force()] == [
+            ("request", told)
+        ]
+        store.registration.answer(1, Answer.REFUSED)
+        play(path, venues(level), 1)
+        assert store.alerts.in_force() == []
 
 
 def test_a_left_board_counts_against_who_left_it(tmp_path: Path) -> None:

@@ -14,7 +14,7 @@ from queue import Queue
 import pytest
 
 from bridge_arena.tournaments.events.event import Entrant
-from bridge_arena.tournaments.ladder import public_post
+from bridge_arena.tournaments.ladder import public_post, webhooks
 from bridge_arena.tournaments.ladder.ladder_file import Registration
 from bridge_arena.tournaments.ladder.public_post import (
     PrivateAddressError,
@@ -233,4 +233,31 @@ def test_an_author_gets_alerts_of_own_players_alone(store: LadderStore) -> None:
         assert posted.get(timeout=PATIENCE) == ("https://a.example/new", "Mine is worse")
         store.authors.set_webhook("Ann", "")
         alerts.note(Kind.TEST, "Mine", "Mine is gone")
+    assert posted.empty()
+
+
+@pytest.mark.parametrize("tells_of_ann", [True, False])
+def test_who_has_no_address_any_more_takes_no_place_of_another(
+    store: LadderStore, monkeypatch: pytest.MonkeyPatch, *, tells_of_ann: bool
+) -> None:
+    posted: Queue[tuple[str, object]] = Queue()
+
+    async def post(url: str, message: dict[str, object]) -> int:
+        posted.put((url, message["text"]))
+        return 200
+
+    monkeypatch.setattr(webhooks, "MOST_OF_AUTHORS", 1)
+    store.authors.set_webhook("Ann", "https://a.example/")
+    store.authors.set_webhook("Bo", "https://b.example/")
+    with closing(Webhooks(None, store.authors, post)) as hooks:
+        alerts = Alerts(store, EventLog(), lambda _: None, hooks)
+        alerts.note(Kind.TEST, "Mine", "Mine is better")
+        assert posted.get(timeout=PATIENCE) == ("https://a.example/", "Mine is better")
+        alerts.note(Kind.TEST, "Other", "Other finds no place")
+        store.authors.set_webhook("Ann", "")
+        if tells_of_ann:
+            alerts.note(Kind.TEST, "Mine", "Mine is gone")
+            assert len(hooks._of_authors) == 0
+        alerts.note(Kind.TEST, "Other", "Other is better")
+        assert posted.get(timeout=PATIENCE) == ("https://b.example/", "Other is better")
     assert posted.empty()

@@ -74,17 +74,20 @@ def _told(event: Event, unit: Unit) -> BoardRecord:
     )
 
 
-def played(folder: Path) -> LadderStore:
+def played(folder: Path, other: str = "Other") -> LadderStore:
     """A ladder with match 1 over and match 2 in play, and the log of both."""
     path = folder / "results.sqlite"
-    opened(path, club()).close()
+    file = club()
+    mine, of_bo = file.registrations
+    called = replace(of_bo, entrant=of_bo.entrant.model_copy(update={"name": other}))
+    opened(path, replace(file, registrations=(mine, called))).close()
     try:
         play(path, venues(_told), None, concurrency=1)
     except PowerCutError:
         lines = [
             {"time": "2026-11-29T11:34:45.460+00:00", "event": event, "match": match} | facts
             for match in (1, 2)
-            for name in ("Mine", "Other")
+            for name in ("Mine", other)
             for event, facts in (
                 ("bot_started", {"bot": f"{name} (N)", "pid": 77777, "command": ["/secret/bot"]}),
                 ("bot_output", {"bot": f"{name} (E)", "output": f"output of {name} in {match}"}),

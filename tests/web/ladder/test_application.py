@@ -234,7 +234,8 @@ async def test_what_is_no_order_of_the_administrator_changes_nothing(
         if status == 400:
             # Whoever has the token, and is refused, is in the log too.
             assert pages.log[-1]["outcome"] == json.loads(answer.text)["error"]
-            assert all(line["order"] == pages.log[-1]["order"] for line in pages.log)
+            kinds = [line["order"]["order"] for line in pages.log[:-1]]  # type: ignore[index]
+            assert kinds in ([], [pages.log[-1]["kind"]])
         else:
             assert pages.log == []
         assert token not in str(pages.log)
@@ -257,7 +258,7 @@ async def test_orders_need_the_last_token_of_the_administrator(
             {"event": "order_from_afar", "order": json.loads(ban), "author": ""},
             {
                 "event": "order_from_afar_ended",
-                "order": "ban",
+                "kind": "ban",
                 "author": "",
                 "outcome": "done",
             },

@@ -2,22 +2,27 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import shutil
 from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
+from threading import Event, Semaphore
 
 import pytest
 
 from bridge_arena.tournaments.events.event import Entrant
 from bridge_arena.tournaments.events.tokens import Tokens
+from bridge_arena.tournaments.ladder import author_records
+from bridge_arena.tournaments.ladder.author_records import OwnMatch
 from bridge_arena.tournaments.ladder.ladder_file import Registration
 from bridge_arena.tournaments.ladder.orders import ADMINISTRATOR
-from bridge_arena.tournaments.ladder.players import State
+from bridge_arena.tournaments.ladder.players import Player, State
 from bridge_arena.tournaments.ladder.store.alert_store import Alert, Kind
 from bridge_arena.tournaments.ladder.store.ladder_store import LadderStore
 from bridge_arena.web.ladder import author_pages, orders_from_afar
+from tests.patience import PATIENCE
 from tests.web.ladder.author_doors import doors, played, token_in
 
 MARKUP = '"><script>document.title = 1</script>'
@@ -186,6 +191,34 @@ async def test_an_author_sees_times_faults_thoughts_and_log_of_own_bots_alone(
         assert '<a href="?board=1#thoughts">1</a>' in without
 
 
+async def test_a_name_that_begins_as_anothers_opens_nothing_of_the_other(tmp_path: Path) -> None:
+    # As an earlier release let it come.
+    with closing(await asyncio.to_thread(played, tmp_path, "Mine / 1")) as store:
+        async with doors(store, tmp_path) as opened:
+            ann, bo = await opened.author("Ann"), await opened.author("Bo")
+            of_ann = (await ann.get("/author/players/1/matches/1/?board=1")).text
+            of_bo = (await bo.get("/author/players/2/matches/1/?board=1")).text
+    for own in ("fault of", "thought of", "output of", "log of"):
+        assert (f"{own} Mine in 1" in of_ann, f"{own} Mine / 1 in 1" in of_ann) == (True, False)
+        assert (f"{own} Mine in 1" in of_bo, f"{own} Mine / 1 in 1" in of_bo) == (False, True)
+
+
+async def test_of_large_logs_the_end_is_searched(
+    store: LadderStore, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    day = store.archive.latest(1)[0].ended[:10]
+    lines = (tmp_path / "log.jsonl").read_bytes()
+    (tmp_path / "log.jsonl").rename(tmp_path / f"log-{day}.jsonl")
+    (tmp_path / "log.jsonl").write_bytes(lines.replace(b" of Mine", b" of tomorrow"))
+    (tmp_path / "log-2000-01-01.jsonl").write_bytes(lines)
+    async with doors(store, tmp_path) as opened:
+        browser, path = await opened.author("Ann"), "/author/players/1/matches/1/"
+        for most, is_there in ((len(lines), True), (len(lines) // 2, False), (0, False)):
+            monkeypatch.setattr(author_records, "MOST_BYTES", most)
+            page = (await browser.get(path)).text
+            assert ("output of Mine" in page, "of tomorrow" in page) == (is_there, False)
+
+
 async def test_nothing_of_a_match_in_play_is_shown(store: LadderStore, tmp_path: Path) -> None:
     assert [match.number for match in store.open_matches()] == [2]
     async with doors(store, tmp_path) as opened:
@@ -285,6 +318,33 @@ async def test_an_author_who_floods_the_own_pages_is_turned_away_alone(
         assert (await bo.get("/author/players/2/matches/1/")).status == 200
 
 
+async def test_an_author_reads_one_page_at_a_time_and_others_read_meanwhile(
+    store: LadderStore, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    searches, searched, search_on = Semaphore(0), author_pages.own_match, Event()
+
+    def search(store: LadderStore, folder: Path, player: Player, number: int) -> OwnMatch | None:
+        searches.release()
+        assert search_on.wait(PATIENCE)
+        return searched(store, folder, player, number)
+
+    monkeypatch.setattr(author_pages, "own_match", search)
+    async with doors(store, tmp_path) as opened:
+        ann, bo, cy = [await opened.author(name) for name in ("Ann", "Bo", "Cy")]
+        slow = [
+            asyncio.create_task(ann.get("/author/players/1/matches/1/")),
+            asyncio.create_task(bo.get("/author/players/2/matches/1/")),
+        ]
+        for _ in slow:
+            assert await asyncio.to_thread(searches.acquire, timeout=PATIENCE)
+        for path in ("", "players/1/", "players/1/matches/1/"):
+            assert (await ann.get(f"/author/{path}")).status == 429
+        assert (await cy.get("/author/")).status == 200
+        search_on.set()
+        assert [answer.status for answer in await asyncio.gather(*slow)] == [200, 200]
+        assert (await ann.get("/author/")).status == 200
+
+
 # Orders.
 
 
@@ -332,6 +392,35 @@ async def test_an_author_orders_from_afar_what_the_forms_order(
         opened.authors.make_token("Ann")
         assert (await opened.give(token, {"order": "resume", "player": "Mine"})).status == 401
     assert [one.state for one in store.players().values()] == [State.PAUSED, State.ACTIVE]
+
+
+async def test_orders_of_an_author_fill_no_disk(store: LadderStore, tmp_path: Path) -> None:
+    async with doors(store, tmp_path) as opened:
+        token, long = opened.authors.make_token("Ann"), "x" * 2001
+        for order in (
+            {"order": "add", "bot": f"remote:{long}"},
+            {"order": "add", "bot": "remote:New", "name": long},
+            {"order": "add", "bot": "remote:New", "author": long},
+            {"order": "add", "bot": "remote:New", "clock": long},
+            {"order": "pause", "player": long},
+            {"order": "token", "player": long},
+            {"order": "describe", "player": long, "news": ""},
+            {"order": "describe", "player": "Mine", "news": long},
+            {"order": "describe", "player": "Mine", "system": long},
+            {"order": "describe", "player": "Mine", "home": long},
+            {"order": "test", "new": long, "base": "Other"},
+            {"order": "test", "new": "Mine", "base": long},
+            {"order": "test", "new": "Mine", "base": "Other", "sprt": long},
+            {"order": "webhook", "url": f"https://a.example/{long}"},
+            {"order": long},
+            {long: 1},
+        ):
+            assert (await opened.give(token, order)).status == 400, order
+        assert max(len(json.dumps(line)) for line in opened.log) < 1000
+        opened.log.clear()
+        refused = await opened.give(token, {"order": "token", "player": long[1:]})
+        assert refused.status == 400
+        assert len(json.dumps(opened.log)) < 3000
 
 
 async def test_no_author_takes_the_orders_of_others(

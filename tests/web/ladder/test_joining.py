@@ -166,6 +166,17 @@ async def test_texts_of_strangers_are_no_markup(store: LadderStore, tmp_path: Pa
             assert "<b><b>" not in page.text
 
 
+async def test_requests_that_are_not_taken_turn_nobody_away(
+    store: LadderStore, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(joining, "ALL_AT_ONCE", 1)
+    async with doors(store, tmp_path) as opened:
+        browser = opened.browser()
+        for taken in ("Ann", "", "x" * 61, *["ANN"] * 10):
+            assert (await browser.post("/join/", ASKED | {"author": taken})).status == 400
+        assert (await browser.post("/join/", ASKED)).status == 303
+
+
 async def test_a_flood_of_requests_is_turned_away_and_others_are_not(
     store: LadderStore, tmp_path: Path
 ) -> None:

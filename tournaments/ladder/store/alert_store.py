@@ -24,6 +24,7 @@ class Kind(StrEnum):
     CLOCK = "clock"  # the clock of the machine jumped
     AUDIT = "audit"  # a player may see more than it should
     TEST = "test"  # a test of two versions has ended
+    REQUEST = "request"  # somebody asks to become an author
     WEBHOOK = "webhook"  # alerts cannot be posted
 
 

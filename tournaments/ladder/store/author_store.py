@@ -19,6 +19,21 @@ from bridge_arena.tournaments.store.models import (
 )
 
 
+def names_of_authors(session: Session, ladder: int) -> set[str]:
+    """Return the names of all who have had a token or a player."""
+    authors = select(LadderAuthorRow.name).where(LadderAuthorRow.ladder == ladder)
+    players = select(LadderPlayerRow.author).where(LadderPlayerRow.ladder == ladder)
+    return {*session.scalars(authors), *session.scalars(players)} - {""}
+
+
+def enter_author(session: Session, ladder: int, name: str) -> None:
+    """Enter an author, who may be there already, in a transaction that holds the ladder."""
+    row = LadderAuthorRow
+    if session.scalar(select(row).where(row.ladder == ladder, row.name == name)) is None:
+        facts = {"ladder": ladder, "name": name, "since": now(), "webhook": ""}
+        session.execute(insert(row), [facts])
+
+
 class AuthorStore:
     """The authors of one ladder; every method raises StoreError."""
 
@@ -28,18 +43,14 @@ class AuthorStore:
 
     def names(self) -> set[str]:
         """Return the names of all who have had a token or a player."""
-        authors = select(LadderAuthorRow.name).where(LadderAuthorRow.ladder == self._ladder)
-        players = select(LadderPlayerRow.author).where(LadderPlayerRow.ladder == self._ladder)
         with self._session("read") as session:
-            return {*session.scalars(authors), *session.scalars(players)} - {""}
+            return names_of_authors(session, self._ladder)
 
     def enter(self, name: str) -> None:
         """Enter an author, who may be there already."""
         with self._session("write") as session:
             hold(session, self._ladder)
-            if session.scalar(self._author(name)) is None:
-                row = {"ladder": self._ladder, "name": name, "since": now(), "webhook": ""}
-                session.execute(insert(LadderAuthorRow), [row])
+            enter_author(session, self._ladder, name)
 
     def webhook(self, name: str) -> str:
         """Return where alerts of an author's players are posted; "" for nowhere."""
@@ -53,8 +64,8 @@ class AuthorStore:
         with self._session("write") as session:
             session.execute(update(LadderAuthorRow).where(*own).values(webhook=url))
 
-    def webhook_for(self, player: str) -> tuple[str, str] | None:
-        """Return the author of a player and the author's webhook; None if there is none."""
+    def webhook_for(self, player: str) -> tuple[str, str]:
+        """Return the author of a player and the author's webhook; "" for what there is not."""
         rows = select(LadderAuthorRow).join(
             LadderPlayerRow,
             (LadderPlayerRow.ladder == LadderAuthorRow.ladder)
@@ -63,7 +74,7 @@ class AuthorStore:
         own = LadderAuthorRow.ladder == self._ladder, LadderPlayerRow.name == player
         with self._session("read") as session:
             row = session.scalar(rows.where(*own))
-            return None if row is None or not row.webhook else (row.name, row.webhook)
+            return ("", "") if row is None else (row.name, row.webhook)
 
     def describe(self, player: str, system: str | None, home: str | None, news: str | None) -> None:
         """Set what is said of a player, and of its version; None leaves a text as it is.

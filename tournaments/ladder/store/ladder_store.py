@@ -25,6 +25,7 @@ from bridge_arena.tournaments.ladder.ladder_file import (
     Registration,
     match_name,
 )
+from bridge_arena.tournaments.ladder.newcomers import check_new_player
 from bridge_arena.tournaments.ladder.players import LadderError, Player, State, Version
 from bridge_arena.tournaments.ladder.store.alert_store import AlertStore
 from bridge_arena.tournaments.ladder.store.audit_store import AuditStore
@@ -283,7 +284,8 @@ class LadderStore:
             registration: The player.
             folder: The folder from which its programs are found; None for the arena's own.
             most: The players that its author may have; None for any number of all players.
-            must_be_new: Whether no player may have that name.
+            must_be_new: Whether no player may have that name, or one that looks like it, and the
+                author adds players within the limit.
 
         Returns:
             Whether it is new.
@@ -296,10 +298,11 @@ class LadderStore:
         }
         of_name = LadderPlayerRow.ladder == self._ladder, LadderPlayerRow.name == entrant.name
         with self._session("write") as session, self._quota(session, registration.author, most):
+            if must_be_new:
+                players = map(_player, session.scalars(self._of(LadderPlayerRow)))
+                check_new_player(entrant.name, registration.author, players)
             change = update(LadderPlayerRow).where(*of_name).values(facts)
             if session.connection().execute(change).rowcount:
-                if must_be_new:
-                    raise LadderError(f"a player is called {entrant.name!r} already")
                 return False
             row = {"name": entrant.name, "state": State.ACTIVE, "is_there": False, **facts}
             number = self._next_number(session, LadderPlayerRow)

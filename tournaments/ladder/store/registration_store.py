@@ -1,6 +1,7 @@
 """How authors come to a ladder, in its store: invitations, and requests that wait for an answer.
 
-Secrets are known by their hashes alone.
+Secrets are known by their hashes alone. Names are checked in the transaction that enters an author
+or a request, so that of two who come at the same time one is refused.
 """
 
 from __future__ import annotations
@@ -15,7 +16,9 @@ from sqlalchemy import delete, func, insert, select, update
 from sqlalchemy.engine import Engine
 from sqlalchemy.orm import Session
 
+from bridge_arena.tournaments.ladder.newcomers import check_new_author
 from bridge_arena.tournaments.ladder.players import LadderError
+from bridge_arena.tournaments.ladder.store.author_store import enter_author, names_of_authors
 from bridge_arena.tournaments.ladder.store.rows import hold, last_number, now
 from bridge_arena.tournaments.store.database import transaction
 from bridge_arena.tournaments.store.models import LadderInvitationRow, LadderRequestRow
@@ -28,6 +31,11 @@ KEPT_DAYS = 90
 
 MOST_INVITATIONS = 1000
 """The most invitations that nobody has used."""
+
+
+def _long_ago() -> str:
+    """Return the time in ISO 8601 of the oldest requests that are kept."""
+    return (datetime.now(UTC) - timedelta(days=KEPT_DAYS)).isoformat(timespec="seconds")
 
 
 class Answer(StrEnum):
@@ -87,21 +95,43 @@ class RegistrationStore:
             author: str | None = session.scalar(self._invitation(secret))
             return author
 
-    def use(self, secret: str) -> bool:
-        """Use an invitation up; return whether it was open."""
+    def use(self, secret: str, name: str) -> str | None:
+        """Use an invitation up, and enter the author whom it makes.
+
+        Raises LadderError for a name that the author cannot have.
+
+        Args:
+            secret: The hash of its secret.
+            name: The name of the author, if the invitation gives none.
+
+        Returns:
+            The author; None if the invitation was not open.
+        """
         row = LadderInvitationRow
-        own = row.ladder == self._ladder, row.secret == secret, row.expires > now()
+        own = row.ladder == self._ladder, row.secret == secret
         with self._session("write") as session:
-            return bool(session.connection().execute(delete(row).where(*own)).rowcount)
+            hold(session, self._ladder)
+            invited: str | None = session.scalar(self._invitation(secret))
+            if invited is None:
+                return None
+            if not invited:
+                self._check_new(session, name)
+            enter_author(session, self._ladder, invited or name)
+            session.execute(delete(row).where(*own))
+            return invited or name
+
+    def check_new(self, name: str) -> None:
+        """Check that somebody may ask to be an author of a name. Raises LadderError."""
+        with self._session("read") as session:
+            self._check_new(session, name)
 
     def ask(self, secret: str, author: str, program: str, home: str, words: str) -> JoinRequest:
         """Add a request by the hash of its secret, and forget those of long ago.
 
-        Raises LadderError if too many wait.
+        Raises LadderError if too many wait, or the name is taken.
         """
-        long_ago = (datetime.now(UTC) - timedelta(days=KEPT_DAYS)).isoformat(timespec="seconds")
         row = LadderRequestRow
-        old = delete(row).where(row.ladder == self._ladder, row.came < long_ago)
+        old = delete(row).where(row.ladder == self._ladder, row.came < _long_ago())
         facts = {"author": author, "program": program, "home": home, "words": words, "came": now()}
         with self._session("write") as session:
             hold(session, self._ladder)
@@ -109,8 +139,7 @@ class RegistrationStore:
             waiting = self._read(session, LadderRequestRow.state == Answer.WAITING)
             if len(waiting) >= MOST_WAITING:
                 raise LadderError("too many requests wait for an answer: try again another day")
-            if any(request.author == author for request in waiting):
-                raise LadderError(f"somebody has asked to be {author} already")
+            self._check_new(session, author)
             number = last_number(session, self._ladder, LadderRequestRow) + 1
             own = {"ladder": self._ladder, "number": number, "secret": secret}
             session.execute(insert(LadderRequestRow), [{**own, **facts, "state": Answer.WAITING}])
@@ -132,12 +161,45 @@ class RegistrationStore:
             return next(iter(self._read(session, LadderRequestRow.secret == secret)), None)
 
     def answer(self, number: int, answer: Answer, before: Answer = Answer.WAITING) -> bool:
-        """Answer a request; return whether it stood as it should."""
+        """Answer a request, whose author is entered if it is approved.
+
+        Raises LadderError for a name that the author cannot have.
+
+        Returns:
+            Whether it stood as it should.
+        """
         row = LadderRequestRow
         own = row.ladder == self._ladder, row.number == number, row.state == before
         changed = update(row).where(*own).values(state=answer)
         with self._session("write") as session:
-            return bool(session.connection().execute(changed).rowcount)
+            hold(session, self._ladder)
+            if not session.connection().execute(changed).rowcount:
+                return False
+            if answer is Answer.APPROVED:
+                author = self._read(session, row.number == number)[0].author
+                # Of several who ask for one name, the administrator chooses.
+                self._check_new(session, author, requests=False)
+                enter_author(session, self._ladder, author)
+            return True
+
+    def _check_new(self, session: Session, name: str, *, requests: bool = True) -> None:
+        """Check that a new author may have a name. Raises LadderError.
+
+        Args:
+            session: The transaction.
+            name: The name.
+            requests: Whether the names of requests that wait are kept for others.
+        """
+        row = LadderInvitationRow
+        invited = select(row.author).where(
+            row.ladder == self._ladder, row.author != "", row.expires > now()
+        )
+        promised = list(session.scalars(invited))
+        if requests:
+            asked = LadderRequestRow
+            waiting = self._read(session, asked.state == Answer.WAITING, asked.came >= _long_ago())
+            promised += [request.author for request in waiting]
+        check_new_author(name, names_of_authors(session, self._ladder), promised)
 
     def _invitation(self, secret: str) -> Any:
         row = LadderInvitationRow

@@ -138,6 +138,8 @@ def test_a_long_leaderboard_is_published_and_filtered_on_a_phone_too(
     for name in ("index", "tests", "figures", "matches/index", "players/7/index"):
         look(browser, (page.parent / f"{name}.html").as_uri(), site.as_uri())
     with opened(browser, (site / "index.html").as_uri(), 390) as shown:
+        expect(shown.page.get_by_text("1 ladder, made by")).to_be_visible()
+        expect(shown.page.get_by_text("60 players, 0 boards. The first 3:")).to_be_visible()
         shown.page.get_by_role("link", name="Club", exact=True).click()
         rows = shown.page.locator(".ladder tbody tr:visible")
         expect(rows).to_have_count(60)

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
+from collections.abc import Callable
 from contextlib import closing
+from functools import partial
 from pathlib import Path
 from urllib.parse import unquote
 
@@ -49,8 +52,19 @@ def test_all_links_of_a_site_lead_to_its_files(
     with closing(LadderStore.open(path)) as store:
         players = store.players()
         store.tests.ask(players[1], players[2])
-        write_ladder(store, folder)
+        steps: dict[str, int] = {}
+        written: list[str] = []
+
+        def begin(what: str, pages: int) -> Callable[[], None]:
+            steps[what] = pages
+            return partial(written.append, what)
+
+        write_ladder(store, folder, begin)
     assert dead_links(folder) == []
+    assert Counter(written) == steps
+    assert steps["boards of matches"] == 4
+    assert not (folder / "queue.html").exists()
+    assert "in play" not in (folder / "index.html").read_text()
     # What is not written is named without a link.
     assert {file.parent.name for file in folder.glob("matches/*/index.html")} == {*"3456"}
     assert len(list(folder.glob("pairs/*/*/index.html"))) == 2

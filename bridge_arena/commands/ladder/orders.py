@@ -13,10 +13,12 @@ from bridge_arena.base.concurrency import load_numpy_for_one_thread
 from bridge_arena.commands.common.errors import UnusableError, unusable
 
 if TYPE_CHECKING:
+    from pydantic import BaseModel
+
     from bridge_arena.tournaments.ladder.orders import Change
     from bridge_arena.tournaments.ladder.store.ladder_store import LadderStore
 
-T = TypeVar("T", bound="Change")
+T = TypeVar("T", bound="BaseModel")
 
 LadderPlace = Annotated[
     str, typer.Argument(metavar="RUN", help="the ladder's folder, or its database's URL")

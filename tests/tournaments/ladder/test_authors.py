@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
-from concurrent.futures import ThreadPoolExecutor, wait
+from concurrent.futures import Future, ThreadPoolExecutor, wait
 from contextlib import closing
 from pathlib import Path
 from typing import Any
@@ -113,7 +113,8 @@ def test_two_who_are_invited_at_once_become_no_one_author(
     authors: Authors, store: LadderStore, monkeypatch: pytest.MonkeyPatch, name: str
 ) -> None:
     first, second = authors.invite(), authors.invite()
-    check, racing = newcomers.check_new_author, []
+    check = newcomers.check_new_author
+    racing: list[Future[tuple[str, str] | None]] = []
 
     def check_slowly(*facts: Any) -> None:
         check(*facts)

@@ -321,7 +321,7 @@ async def test_an_author_who_floods_the_own_pages_is_turned_away_alone(
 async def test_an_author_reads_one_page_at_a_time_and_others_read_meanwhile(
     store: LadderStore, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    searches, searched, search_on = Semaphore(0), author_pages.own_match, Event()
+    searches, searched, search_on = Semaphore(0), author_records.own_match, Event()
 
     def search(store: LadderStore, folder: Path, player: Player, number: int) -> OwnMatch | None:
         searches.release()

@@ -8,13 +8,14 @@ compared with. All of it is public once the day is over, in UTC.
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass
 from datetime import date
 
 from bridge_arena.bridge.record import BoardRecord
 from bridge_arena.bridge.seats import Seat, Side
-from bridge_arena.bridge.seeds import DealKey
+from bridge_arena.bridge.seeds import DealKey, DealSource
 from bridge_arena.pbn.write.compose import game_of
 from bridge_arena.pbn.write.writer import format_canonical
 from bridge_arena.tournaments.events.boards import BoardSupply, GivenBoard
@@ -25,6 +26,7 @@ from bridge_arena.tournaments.ladder.ladder_file import LadderDefinition
 from bridge_arena.tournaments.ladder.leaderboard import leaderboard
 from bridge_arena.tournaments.ladder.matches import FAILURES
 from bridge_arena.tournaments.ladder.people_tables import (
+    BOARD_SECONDS,
     Deal,
     Venues,
     datum_of,
@@ -83,13 +85,17 @@ class DailyBoard:
     @property
     def given(self) -> GivenBoard:
         """The board, which is secret until the day is over."""
-        supply = BoardSupply(source_of(self.event, self.sealing), self.event.mode)
+        supply = BoardSupply(self._source, self.event.mode)
         return supply.board(1 + self.day.toordinal() % _CONDITIONS)
 
     @property
     def deal(self) -> Deal:
         """The board for people, whose field may not be known yet."""
-        return Deal(str(self.day), f"The board of {self.day}", self.given, ())
+        return Deal(str(self.day), f"The board of {self.day}", self.given, (), self._source)
+
+    @property
+    def _source(self) -> DealSource:
+        return source_of(self.event, self.sealing)
 
     def pbn(self, record: BoardRecord | None) -> str:
         """Return the proof of the deal as a PBN file, with one table that played it."""
@@ -137,18 +143,25 @@ def _is_public(player: Player) -> bool:
     return not entrant.env and not entrant.dir and all(bot.ships for bot in entrant.known_players)
 
 
-async def play_field(store: LadderStore, drawn: DailyBoard, venues: Venues) -> None:
-    """Have the bots play the board of a day that have not; who cannot is left out.
+async def play_field(
+    store: LadderStore, drawn: DailyBoard, venues: Venues, is_open: Callable[[], bool]
+) -> bool:
+    """Have the bots play the board of a day that have not; return whether all have.
 
-    Raises StoreError.
+    What comes after the day does not count, as its results are public then. Raises StoreError.
+
+    Args:
+        store: The store of the ladder.
+        drawn: The board.
+        venues: Where it is played.
+        is_open: Returns whether the day is not over.
     """
     deal = drawn.deal
     boards = await asyncio.to_thread(store.people.of_deal, deal.name)
     known = {board.person for board in boards if board.record is not None}
-    for bot in await asyncio.to_thread(bots_of_days, store):
-        person = f"bot {bot.number}"
-        if person in known:
-            continue
+    bots = await asyncio.to_thread(bots_of_days, store)
+    missing = [bot for bot in bots if f"bot {bot.number}" not in known]
+    for bot in missing:
         played: list[BoardRecord] = []
 
         def keep(
@@ -158,11 +171,17 @@ async def play_field(store: LadderStore, drawn: DailyBoard, venues: Venues) -> N
                 played.append(record)
             return record
 
-        with suppress(*FAILURES, OSError):
-            await venues.play(_event_of(drawn, bot), [deal.given], keep)
+        with suppress(*FAILURES, OSError, TimeoutError):
+            async with asyncio.timeout(BOARD_SECONDS):
+                await venues.play(_event_of(drawn, bot), [deal.given], keep, source=deal.source)
+        if not is_open():
+            break
         for record in played:
+            person = f"bot {bot.number}"
             await asyncio.to_thread(store.people.begin, deal.name, person, bot.name, SEAT)
             await asyncio.to_thread(store.people.end, deal.name, person, record)
+            known.add(person)
+    return all(f"bot {bot.number}" in known for bot in bots)
 
 
 def _event_of(drawn: DailyBoard, bot: Player) -> Event:
@@ -185,6 +204,11 @@ class DayResult:
     is_bot: bool
     imps: int | None  # against the bots' datum; None if no bot has played it
 
+    @property
+    def rank_by(self) -> int:
+        """What its rank comes from: its IMPs, or its points if no bot has played the board."""
+        return (self.board.score or 0) if self.imps is None else self.imps
+
 
 @dataclass(frozen=True, slots=True)
 class DayResults:
@@ -203,7 +227,7 @@ def results_of(store: PeopleStore, drawn: DailyBoard) -> DayResults:
         for board in boards
         if board.record is not None
     ]
-    results.sort(key=lambda one: -(one.board.score or 0))
+    results.sort(key=lambda one: (one.rank_by, one.board.score or 0), reverse=True)
     return DayResults(reference, tuple(results))
 
 

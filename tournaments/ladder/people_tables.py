@@ -17,12 +17,14 @@ from bridge_arena.bridge.board import by_board
 from bridge_arena.bridge.record import BoardRecord, Mode, Room
 from bridge_arena.bridge.scoring import datum, imps
 from bridge_arena.bridge.seats import SEATS, Seat, Side
+from bridge_arena.bridge.seeds import DealSource
 from bridge_arena.server.claims import Claims
 from bridge_arena.tournaments.events.boards import BoardSupply, GivenBoard
 from bridge_arena.tournaments.events.entries import Access, definition_of
 from bridge_arena.tournaments.events.event import Event
 from bridge_arena.tournaments.events.sealed_deals import new_key
 from bridge_arena.tournaments.ladder.ladder_file import LadderDefinition
+from bridge_arena.tournaments.ladder.leaderboard import LadderBoard
 from bridge_arena.tournaments.ladder.players import Player, State
 from bridge_arena.tournaments.ladder.store.ladder_store import LadderStore
 from bridge_arena.tournaments.play.event_log import EventLog
@@ -42,6 +44,9 @@ TIMEOUTS = 2
 
 BOARD_SECONDS = 1800.0
 """The seconds after which a table closes, for each of its boards."""
+
+FAR_WEAKER = 5.0
+"""The IMPs a board by which who is rated lower than another is far weaker."""
 
 _LOOKED_AT, _AT_ONCE = 1000, 50
 """How many of the latest matches may be dealt again, and how many are read at once."""
@@ -66,6 +71,8 @@ class Deal:
     title: str  # the same in words
     given: GivenBoard
     field: tuple[FieldTable, ...]  # empty if it may not be known yet
+    # What the random choices of bots come from, the same at each table; None for a new one.
+    source: DealSource | None = None
 
     @property
     def datum(self) -> int | None:
@@ -131,26 +138,56 @@ def secrets_of(store: LadderStore) -> frozenset[str]:
 def unseen_deals(
     store: LadderStore,
     people: Collection[str],
-    players: Collection[int],
+    players: Sequence[int],
     boards: int,
     lots: random.Random,
+    weak: Collection[int] = (),
 ) -> list[Deal]:
     """Return the deals of a match that is over and that none of some people has seen.
 
-    A match of these players, by their numbers, is preferred. There are none if they have seen all.
-    Raises StoreError.
+    There are none if they have seen all. Raises StoreError.
+
+    Args:
+        store: The store of the ladder.
+        people: Who they are, as `PeopleStore` knows them.
+        players: The players whose matches are preferred, by their numbers, the first ones most.
+        boards: The number of deals.
+        lots: What chooses among matches.
+        weak: The versions whose matches are dealt only if there are no others.
     """
     known = {deal.partition("/")[0] for person in people for deal in store.people.deals_of(person)}
-    own = [version.number for version in store.versions().values() if version.player in players]
-    for versions in (own, None):
-        for number in _matches(store, known, versions, boards, lots):
-            results = store.archive.results(number)
-            if results is None:
-                continue
-            deals = list(_deals(number, [played.record for played in results.played]))
-            if len(deals) >= boards:
-                return deals[:boards]
+    own = [
+        [version.number for version in store.versions().values() if version.player == player]
+        for player in dict.fromkeys(players)
+    ]
+    for but in (weak, ()) if weak else ((),):
+        for versions in (*own, None):
+            for number in _matches(store, known, versions, boards, lots, but):
+                results = store.archive.results(number)
+                if results is None:
+                    continue
+                deals = list(_deals(number, [played.record for played in results.played]))
+                if len(deals) >= boards:
+                    return deals[:boards]
     return []
+
+
+def far_weaker(board: LadderBoard, players: Collection[int]) -> set[int]:
+    """Return the versions that are far weaker than the best of some players, by their ratings.
+
+    What they make of a deal tells little: they bid and play wildly.
+    """
+    ratings = {
+        number: rating.value
+        for number, version in board.versions.items()
+        if (rating := board.ratings[version.number - 1]) is not None
+    }
+    own = [
+        ratings[row.version.number]
+        for row in board.ranked
+        if row.player.number in players and row.version.number in ratings
+    ]
+    return {number for number, value in ratings.items() if own and value < max(own) - FAR_WEAKER}
 
 
 def _matches(
@@ -159,6 +196,7 @@ def _matches(
     versions: Collection[int] | None,
     boards: int,
     lots: random.Random,
+    weak: Collection[int],
 ) -> Iterator[int]:
     """Yield the numbers of matches that may be dealt again, the latest in any order first."""
     before: int | None = None
@@ -167,7 +205,9 @@ def _matches(
         may_be = [
             match.number
             for match in latest
-            if match.boards >= boards and str(match.number) not in known
+            if match.boards >= boards
+            and str(match.number) not in known
+            and not any(version in weak for version in match.versions)
         ]
         yield from lots.sample(may_be, len(may_be))
         if len(latest) < _AT_ONCE:
@@ -274,6 +314,7 @@ class Venues:
         keep: Keep,
         audience: Audience | None = None,
         secrets: frozenset[str] = frozenset(),
+        source: DealSource | None = None,
     ) -> None:
         """Play deals at one table, until one is not finished. Raises what a venue raises.
 
@@ -283,9 +324,10 @@ class Venues:
             keep: Called with what became of each.
             audience: Where people sit, and what is told of their play; None if only bots play.
             secrets: The environment variables that only bots are given that ask for them.
+            source: What the random choices of bots come from; None for a new one.
         """
         known = dict(enumerate(deals, 1))
-        supply = BoardSupply(new_key(), event.mode, known)
+        supply = BoardSupply(source or new_key(), event.mode, known)
         match = Match(1, 1, (0, 1), tuple(known))
         units = [unit for unit in match.units() if unit.place == "open"]
         options = VenueOptions(

@@ -68,7 +68,8 @@ class Terms:
     boards: int
     names: Mapping[Side, str]  # of the bots that play the seats of a side that no person has
     event: Callable[[Collection[Seat]], Event]  # makes the event, by the seats of people
-    players: Collection[int] = ()  # the bots, by their numbers on the ladder
+    players: Sequence[int] = ()  # the bots, by their numbers on the ladder; the opponents first
+    again: str = ""  # the query by which the form has the same choices
     day: date | None = None  # whose board it is, for one person alone; None for others
 
 
@@ -99,6 +100,7 @@ class PeopleTable:
         self.stage = Stage.WAITING
         self.trouble = ""  # why it ended early, as a sentence; "" if it did not
         self.guests: dict[Seat, Guest] = {}
+        self._left: set[Seat] = set()  # those that their persons have left during play
         self.deals: Sequence[Deal] = ()
         # What became of each deal that was played to its end, in order.
         self.played: list[tuple[Deal, BoardRecord]] = []
@@ -141,6 +143,20 @@ class PeopleTable:
             for seat in SEATS
         }
 
+    def leave(self, request: Request, answer: Response, seat: Seat) -> bool:
+        """Take a seat from the browser that has it; return whether no person is left."""
+        self._door.leave(request, answer)
+        self._left.add(seat)
+        if self.stage is Stage.WAITING:
+            del self.guests[seat]
+            self._left.discard(seat)
+        return self.is_left
+
+    @property
+    def is_left(self) -> bool:
+        """Whether no person is left at the table."""
+        return self._left.issuperset(self.guests)
+
     def close(self, why: str) -> None:
         """Close the table, which does not begin, and say why in a sentence."""
         self.stage, self.trouble = Stage.OVER, why
@@ -175,7 +191,8 @@ class PeopleTable:
             given = [deal.given for deal in deals]
             async with self._shown(event, services) as arena:
                 async with asyncio.timeout(BOARD_SECONDS * len(deals)):
-                    await services.venues.play(event, given, keep, arena, secrets)
+                    source = deals[0].source if deals else None
+                    await services.venues.play(event, given, keep, arena, secrets, source)
                 await arena.over()
         except TimeoutError:
             self.trouble = "The time of this table is over."
@@ -191,7 +208,12 @@ class PeopleTable:
         people = TablePeople(event, self._address, self._links, self.names)
         arena = LiveArena(event, people)
         afterwards = _Afterwards(self, arena, people, Kibitzing(services.oracle, {}))
-        offers = Offers(another="" if self.terms.day else "../../../")
+        offers = Offers(
+            another="" if self.terms.day else f"../../../{self.terms.again}",
+            leave="../leave",
+            home="../../../../",
+            ending="that was your last board",
+        )
         seats = SeatPages(arena, people, services.oracle, afterwards, offers, self._door)
         self._people = people
         self._pages = Starlette(routes=[*seats.seat_routes(), services.static])
@@ -286,4 +308,6 @@ class _Afterwards(Afterwards):
                     line["worth"], line["total"] = imps, total
                     section["total"] = total
             section["scope"] = "table"
+            if self._table.terms.day is None:
+                section["against"] = "the bots' mean"
         return sections

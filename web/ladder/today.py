@@ -39,6 +39,7 @@ from bridge_arena.tournaments.ladder.board_of_the_day import (
     play_field,
     results_of,
 )
+from bridge_arena.tournaments.ladder.matches import FAILURES
 from bridge_arena.tournaments.ladder.store.people_store import MOST_OF_DEAL, PeopleStore
 from bridge_arena.web.common.doors import form_page
 from bridge_arena.web.common.forms import form_fields
@@ -70,6 +71,9 @@ LOOK_SECONDS = 600.0
 SOON_SECONDS = 20.0
 """The seconds between two looks as long as no bot is there that could play it."""
 
+MOST_TRIES = 2
+"""How often bots that did not finish the board are asked to play it."""
+
 ON_PAGE = 100
 """The most results on a page."""
 
@@ -89,7 +93,7 @@ class _EndedDay:
 
     drawn: DailyBoard
     results: DayResults
-    ranks: Mapping[int | None, int]  # of people, by their points
+    ranks: Mapping[int, int]  # of people, by what these come from
     places: Mapping[str, int]  # in the results, by who has played
 
     @classmethod
@@ -99,10 +103,10 @@ class _EndedDay:
         if drawn is None:
             return None
         results = results_of(store, drawn)
-        ranks: dict[int | None, int] = {}
-        people = [one.board.score for one in results.results if not one.is_bot]
-        for rank, score in enumerate(people, 1):
-            ranks.setdefault(score, rank)
+        ranks: dict[int, int] = {}
+        people = [one for one in results.results if not one.is_bot]
+        for rank, one in enumerate(people, 1):
+            ranks.setdefault(one.rank_by, rank)
         places = {one.board.person: place for place, one in enumerate(results.results, 1)}
         return cls(drawn, results, ranks, places)
 
@@ -116,7 +120,7 @@ class _EndedDay:
             SEAT.side,
             is_own=is_own,
             href=str(place),
-            note="bot" if one.is_bot else f"rank {self.ranks[one.board.score]}",
+            note="bot" if one.is_bot else f"rank {self.ranks[one.rank_by]}",
         )
 
     def page(self, number: int, store: PeopleStore) -> str:
@@ -174,8 +178,8 @@ class TodayPages:
         self._tables = tables
         self._store = tables.store
         self._visitors = visitors
-        # The last day whose board the bots have played; None before the first.
-        self._played: date | None = None
+        # How often the bots were asked to play the board of the last day.
+        self._tries: Counter[date] = Counter()
         # The boards of days that were asked for last.
         self._days: dict[date, DailyBoard] = {}
         # How many have begun the board of a day at each address, since this process began.
@@ -201,7 +205,8 @@ class TodayPages:
         """Draw the boards of today and tomorrow, and have the bots play that of today, always."""
         while True:
             is_drawn = False
-            with suppress(StoreError, OSError):  # it is tried again
+            # It is tried again. Whatever is wrong with a board, all other pages stay.
+            with suppress(StoreError, OSError, ValueError, *FAILURES):
                 is_drawn = await self._draw()
             await asyncio.sleep(LOOK_SECONDS if is_drawn else SOON_SECONDS)
 
@@ -210,16 +215,23 @@ class TodayPages:
         today = self._tables.today()
         drawn = await asyncio.to_thread(draw_day, self._store, today)
         await asyncio.to_thread(draw_day, self._store, today + timedelta(1))
-        if drawn is not None and today != self._played:
-            await play_field(self._store, drawn, self._tables.venues)
-            self._played = today
+        if drawn is not None and self._tries[today] < MOST_TRIES:
+            self._tries = Counter({today: self._tries[today] + 1})
+            is_open = partial(self._is_today, today)
+            if await play_field(self._store, drawn, self._tables.venues, is_open):
+                self._tries[today] = MOST_TRIES
         return drawn is not None
+
+    def _is_today(self, day: date) -> bool:
+        return day == self._tables.today()
 
     async def today(self, request: Request) -> Response:
         """Answer with the form by which the board is played, or with the own result."""
-        return await self._page(self._visitors.known(request))
+        return await self._page(request, self._visitors.known(request))
 
-    async def _page(self, visitor: str | None, problem: RefusedError | None = None) -> Response:
+    async def _page(
+        self, request: Request, visitor: str | None, problem: RefusedError | None = None
+    ) -> Response:
         today = self._tables.today()
         drawn, tomorrow, yesterday = [
             await self._drawn(today + timedelta(days)) for days in (0, 1, -1)
@@ -244,6 +256,7 @@ class TodayPages:
             yesterday=yesterday,
             own=own,
             row=row,
+            name=self._visitors.name(request),
             longest=LONGEST_NAME,
             problem="" if problem is None else str(problem),
         )
@@ -266,7 +279,7 @@ class TodayPages:
         try:
             answer = await self._begin(request, given.get("name", ""), visitor)
         except RefusedError as error:
-            return await self._page(visitor, error)
+            return await self._page(request, visitor, error)
         give(answer)
         return answer
 
@@ -301,6 +314,7 @@ class TodayPages:
             self._begun.clear()
         self._begun[today, origin] += 1
         answer = RedirectResponse(f"../play/tables/{one.table.key}/", status_code=303)
+        self._visitors.remember(request, answer, name)
         one.table.take(request, answer, SEAT, Guest(name, visitor))
         self._tables.begin(one, [deal])
         return answer

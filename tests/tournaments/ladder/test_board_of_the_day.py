@@ -10,11 +10,13 @@ from pathlib import Path
 
 import pytest
 
-from bridge_arena.bridge.record import Room
+from bridge_arena.bridge.record import BoardRecord, Room
 from bridge_arena.bridge.seats import Seat
 from bridge_arena.recorded.deal_proof import verify_pbn
 from bridge_arena.tournaments.events.event import Entrant
 from bridge_arena.tournaments.ladder.board_of_the_day import (
+    DailyBoard,
+    _event_of,
     bots_of_days,
     draw_day,
     play_field,
@@ -24,6 +26,7 @@ from bridge_arena.tournaments.ladder.ladder_file import PeopleTables, Registrati
 from bridge_arena.tournaments.ladder.people_tables import Venues
 from bridge_arena.tournaments.ladder.store.ladder_store import LadderStore
 from bridge_arena.tournaments.play.in_process import play_match
+from bridge_arena.tournaments.schedule.units import Unit
 from tests.tournaments.ladder.ladders import ladder_file, opened
 
 DAY = date(2026, 11, 29)
@@ -81,8 +84,11 @@ async def test_bots_play_in_the_seat_of_people_and_their_mean_is_the_datum(
     assert drawn is not None
     venues = Venues()
     try:
-        for _ in range(2):  # what was played is not played again
-            await play_field(store, drawn, venues)
+        # What ends after the day does not count; what was played is not played again.
+        assert not await play_field(store, drawn, venues, lambda: False)
+        assert not store.people.of_deal(str(DAY))
+        for _ in range(2):
+            assert await play_field(store, drawn, venues, lambda: True)
     finally:
         venues.close()
     record, _ = play_match("baseline", "random", [drawn.given.board]).records
@@ -97,3 +103,24 @@ async def test_bots_play_in_the_seat_of_people_and_their_mean_is_the_datum(
     assert results.datum is not None
     assert ann.imps is not None
     assert ann.record.board == drawn.given.board
+
+
+@pytest.mark.slow
+async def test_the_bots_of_a_day_choose_alike_at_each_table(store: LadderStore) -> None:
+    """So the same calls and cards of two people meet the same answers."""
+    random = store.players()[2]
+    drawn = DailyBoard.draw(DAY, store.definition(), random)
+    event = _event_of(drawn, random)
+    venues, played = Venues(), []
+
+    def keep(_: Unit, record: BoardRecord | None) -> BoardRecord | None:
+        assert record is not None
+        played.append((record.calls, record.cards))
+        return record
+
+    try:
+        for _ in range(2):
+            await venues.play(event, [drawn.deal.given], keep, source=drawn.deal.source)
+    finally:
+        venues.close()
+    assert played[0] == played[1]

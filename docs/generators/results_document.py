@@ -249,7 +249,7 @@ LINES = {
     "order_from_afar_ended": (
         "The order was carried out or refused.",
         {
-            "order": "the order; null if it cannot be read",
+            "kind": "the `order` of the order; empty if it cannot be read",
             "author": "the author; empty for the administrator",
             "outcome": (
                 "`done`, or why it was refused or what failed; `not known` if the ladder ended"

@@ -67,8 +67,8 @@ def address_of_client(connection: HTTPConnection) -> str:
 
 def _address(text: str) -> str:
     """Return the address in a text, which may have a port and brackets; "" if there is none."""
-    found = _ADDRESS.fullmatch(text)
-    address = (found[1] or found[2] or "") if found else text
+    matched = _ADDRESS.fullmatch(text)
+    address = (matched[1] or matched[2] or "") if matched else text
     with suppress(ValueError):
         return "" if "%" in address else str(ip_address(address))
     return ""

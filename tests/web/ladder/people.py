@@ -17,6 +17,7 @@ from websockets.asyncio.client import connect
 from bridge_arena.bridge.calls import PASS
 from bridge_arena.bridge.record import BoardRecord, MadeCall
 from bridge_arena.bridge.seats import SEATS
+from bridge_arena.bridge.seeds import DealSource
 from bridge_arena.oracle.pool import Oracle
 from bridge_arena.protocol.messages import Welcome
 from bridge_arena.protocol.visibility import Viewer
@@ -53,8 +54,9 @@ class IdleVenues(Venues):
         keep: Keep,
         audience: Audience | None = None,
         secrets: frozenset[str] = frozenset(),
+        source: DealSource | None = None,
     ) -> None:
-        del secrets
+        del secrets, source
         self.events.append(event)
         match = Match(1, 1, (0, 1), tuple(range(1, len(deals) + 1)))
         units = [unit for unit in match.units() if unit.place == "open"]

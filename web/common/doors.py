@@ -116,7 +116,9 @@ class Door:
         """Take the pages from the browser that asks."""
         name = self._cookie(request)
         self._links.forget(request.cookies.get(name, ""))
-        answer.delete_cookie(name, path=self._path)
+        answer.delete_cookie(
+            name, path=self._path, secure=self._secure, httponly=True, samesite="strict"
+        )
 
     def person(self, connection: HTTPConnection) -> str | None:
         """Return the person whose browser asks; None if it has used no link."""

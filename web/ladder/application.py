@@ -262,7 +262,10 @@ async def serving_ladder(
     with Oracle(workers=1, background=True) as oracle:
         tables = OpenTables(store, oracle, Venues(hidden), address)
         visitors = Visitors(secure=address.startswith("https:"))
-        people, today = PeoplePages(tables, visitors), TodayPages(tables, visitors)
+        people, today = (
+            PeoplePages(tables, visitors, lambda: pages.board),
+            TodayPages(tables, visitors),
+        )
         feed = Feed(store, lambda: pages.board, address)
         more = [*people.routes(), *today.routes(), feed.route(), *doors]
         application = pages.application(oracle, more)

@@ -18,6 +18,7 @@ from datetime import UTC, date, datetime
 from hashlib import sha256
 from ipaddress import ip_address
 from unicodedata import category, normalize
+from urllib.parse import quote, unquote
 
 from starlette.requests import HTTPConnection, Request
 from starlette.responses import Response
@@ -75,9 +76,17 @@ class Visitors:
     def __init__(self, *, secure: bool) -> None:
         self._secure = secure
 
+    def name(self, request: HTTPConnection) -> str:
+        """Return the name that a browser gave last; "" if it gave none."""
+        return unquote(request.cookies.get(self._cookie(request, "name"), ""))[:LONGEST_NAME]
+
+    def remember(self, request: Request, answer: Response, name: str) -> None:
+        """Have a browser keep the name that it gave."""
+        self._give(request, answer, "name", quote(name))
+
     def known(self, request: HTTPConnection) -> str | None:
         """Return the hash of the cookie of a browser; None if it has none."""
-        shown = request.cookies.get(self._name(request), "")
+        shown = request.cookies.get(self._cookie(request, "visitor"), "")
         return _hashed(shown) if _COOKIE.fullmatch(shown) else None
 
     def welcome(self, request: Request) -> tuple[str, Callable[[Response], None]]:
@@ -87,21 +96,24 @@ class Visitors:
         shown = secrets.token_urlsafe(24)
 
         def give(answer: Response) -> None:
-            answer.set_cookie(
-                self._name(request),
-                shown,
-                max_age=_YEAR,
-                path="/",
-                secure=self._secure,
-                httponly=True,
-                samesite="strict",
-            )
+            self._give(request, answer, "visitor", shown)
 
         return _hashed(shown), give
 
-    def _name(self, request: HTTPConnection) -> str:
-        """Return the name of the cookie, with the port, as browsers share them between ports."""
-        return f"arena-visitor-{request.url.port or 0}"
+    def _give(self, request: Request, answer: Response, what: str, value: str) -> None:
+        answer.set_cookie(
+            self._cookie(request, what),
+            value,
+            max_age=_YEAR,
+            path="/",
+            secure=self._secure,
+            httponly=True,
+            samesite="strict",
+        )
+
+    def _cookie(self, request: HTTPConnection, what: str) -> str:
+        """Return the name of a cookie, with the port, as browsers share them between ports."""
+        return f"arena-{what}-{request.url.port or 0}"
 
 
 @dataclass(slots=True)
@@ -183,6 +195,17 @@ class OpenTables:
         self._begun.append(self._now())
         one.until = self._now() + BOARD_SECONDS * len(deals)
         one.playing = asyncio.create_task(one.table.play(self._services, deals))
+
+    def closes(self, one: OpenTable) -> str:
+        """Return when a table closes at the latest, as "in 5 minutes"."""
+        return _in_minutes(one.until - self._now())
+
+    async def leave(self, one: OpenTable) -> None:
+        """Close a table that all people have left."""
+        one.table.close("Everybody has left.")
+        if one.playing is not None:
+            one.playing.cancel()
+            await asyncio.wait([one.playing])
 
     async def close(self) -> None:
         """Close all tables."""

@@ -1,8 +1,10 @@
 """People play against the players of a ladder, at tables of their own.
 
-/play/                           choose whom to play with and against: `?player=N`
+/play/                           choose whom to play with and against: `?opponents=N`, and
+                                 `partner` and `boards`
 /play/tables/KEY/                a table before it begins; KEY invites whoever knows it
 /play/tables/KEY/begin           begin to play
+/play/tables/KEY/leave           leave the table
 /play/tables/KEY/seat/           the seat of who has one, as at every event
 /play/tables/KEY/boards/N/       what others made of a board, once it was played there
 /play/tables/KEY/boards/N/replay the same board, card by card
@@ -13,7 +15,7 @@ from __future__ import annotations
 import asyncio
 import random
 import re
-from collections.abc import Callable, Hashable, Iterable, Mapping
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from functools import partial
 from pathlib import Path
@@ -29,9 +31,11 @@ from bridge_arena.bridge.record import BoardRecord
 from bridge_arena.bridge.seats import SEATS, Seat, Side
 from bridge_arena.tournaments import StoreError
 from bridge_arena.tournaments.ladder.ladder_file import LadderDefinition
+from bridge_arena.tournaments.ladder.leaderboard import LadderBoard
 from bridge_arena.tournaments.ladder.people_tables import (
     SIDES,
     Deal,
+    far_weaker,
     opponents_of_people,
     table_event,
     unseen_deals,
@@ -80,8 +84,15 @@ T = TypeVar("T")
 class PeoplePages:
     """The pages on which people choose whom to play against, and play."""
 
-    def __init__(self, tables: OpenTables, visitors: Visitors) -> None:
+    def __init__(
+        self,
+        tables: OpenTables,
+        visitors: Visitors,
+        board: Callable[[], LadderBoard | None] = lambda: None,
+    ) -> None:
+        """Serve the pages; `board` returns the leaderboard, or None if it is not known yet."""
         self._tables = tables
+        self._board = board
         self._store = tables.store
         self._visitors = visitors
         self._choices = KeptPages[Choices](1, FORM_SECONDS)
@@ -96,6 +107,7 @@ class PeoplePages:
             Route(f"{table}/", self.table, methods=["GET"]),
             Route(f"{table}/", self.sit_down, methods=["POST"]),
             Route(f"{table}/begin", self.begin, methods=["POST"]),
+            Route(f"{table}/leave", self.leave, methods=["POST"]),
             Route(f"{table}/boards/{{number}}/", self.field),
             Route(f"{table}/boards/{{number}}/replay", self.replay),
             Mount(table, app=self.seat),
@@ -103,11 +115,12 @@ class PeoplePages:
 
     async def choose(self, request: Request) -> Response:
         """Answer with the form by which a table is opened."""
-        chosen = request.query_params.get("player", "")
-        number = int(chosen) if _NUMBER.fullmatch(chosen) else 0
-        return await self._form(number)
+        return await self._form(request, request.query_params)
 
-    async def _form(self, chosen: int = 0, problem: str = "", status: int = 200) -> Response:
+    async def _form(
+        self, request: Request, given: Mapping[str, str], problem: str = "", status: int = 200
+    ) -> Response:
+        """Return the form with what was given for it."""
         self._choices.note_change()
         try:
             title, players, others = await self._choices.page(
@@ -115,6 +128,7 @@ class PeoplePages:
             )
         except asyncio.QueueFull:
             raise HTTPException(503, headers={"retry-after": "5"}) from None
+        opponents = _number_of(given, "player") or _number_of(given, "opponents")
         return form_page(
             template("play.html"),
             status,
@@ -123,12 +137,24 @@ class PeoplePages:
             home="../",
             is_live=True,
             players=players,
-            chosen=chosen,
-            unavailable=others.get(chosen),
+            chosen={
+                "partner": _number_of(given, "partner") or self._partner(players, opponents),
+                "opponents": opponents,
+            },
+            unavailable=others.get(opponents),
             boards=BOARDS,
+            number_chosen=_number_of(given, "boards") or 4,
+            name=given.get("name", "")[:LONGEST_NAME] or self._visitors.name(request),
             longest=LONGEST_NAME,
             problem=problem,
         )
+
+    def _partner(self, players: Sequence[Player], opponents: int) -> int:
+        """Return the best player who is not an opponent; 0 if nobody else is there."""
+        there = [player.number for player in players if player.number != opponents]
+        board = self._board()
+        ranked = [] if board is None else [row.player.number for row in board.ranked]
+        return next((number for number in [*ranked, *there] if number in there), 0)
 
     def _read_choices(self) -> Choices:
         definition, players = self._players()
@@ -149,10 +175,12 @@ class PeoplePages:
             answer = RedirectResponse(f"tables/{one.table.key}/", status_code=303)
             one.table.take(request, answer, Seat.SOUTH, Guest(name, visitor))
             give(answer)
+            if given.get("name"):
+                self._visitors.remember(request, answer, name)
             if "invite" not in given:
                 await self._begin(one)
         except RefusedError as error:
-            return await self._form(problem=str(error), status=error.status)
+            return await self._form(request, given, str(error), error.status)
         return answer
 
     def _players(self) -> tuple[LadderDefinition, dict[int, Player]]:
@@ -174,12 +202,17 @@ class PeoplePages:
         table.stage = Stage.PLAYING  # so that nobody else begins it meanwhile
         terms = table.terms
         try:
+            board = self._board()
+            weak = set() if board is None else far_weaker(board, terms.players)
             deals = await reading(
-                unseen_deals, self._store, people, terms.players, terms.boards, lots
+                unseen_deals, self._store, people, terms.players, terms.boards, lots, weak
             )
             if not deals:
                 raise RefusedError(why, 409)
             await reading(self._note, table, deals[0])
+            if table.is_left:
+                why = "Everybody has left."
+                raise RefusedError(why, 409)
             self._tables.begin(one, deals)
         finally:
             if one.playing is None:
@@ -197,10 +230,14 @@ class PeoplePages:
         seat = table.seat_of(request)
         if seat is not None and table.pages(seat) is not None:
             return RedirectResponse("seat/", status_code=303)
-        return self._table_page(one, seat)
+        return self._table_page(request, one, seat)
 
     def _table_page(
-        self, one: OpenTable, seat: Seat | None, problem: RefusedError | None = None
+        self,
+        request: Request,
+        one: OpenTable,
+        seat: Seat | None,
+        problem: RefusedError | None = None,
     ) -> Response:
         table = one.table
         return form_page(
@@ -214,6 +251,9 @@ class PeoplePages:
             stage=table.stage.name.lower(),
             own=seat,
             names=[(place, table.names[place], place in table.guests) for place in SEATS],
+            host=next((guest.name for guest in table.guests.values()), ""),
+            closes=self._tables.closes(one),
+            name=self._visitors.name(request),
             longest=LONGEST_NAME,
             problem="" if problem is None else str(problem),
         )
@@ -232,8 +272,9 @@ class PeoplePages:
             guest = Guest(name, visitor)
             _take(one.table, request, answer, given.get("seat", ""), guest)
         except RefusedError as error:
-            return self._table_page(one, None, error)
+            return self._table_page(request, one, None, error)
         give(answer)
+        self._visitors.remember(request, answer, name)
         return answer
 
     async def begin(self, request: Request) -> Response:
@@ -246,6 +287,18 @@ class PeoplePages:
             with suppress(RefusedError):  # which the page of the table says
                 await self._begin(one)
         return RedirectResponse("./", status_code=303)
+
+    async def leave(self, request: Request) -> Response:
+        """Take the seat from the browser that asks, and close the table if no person is left."""
+        one = self._one(request)
+        await form_fields(request)
+        if (seat := one.table.seat_of(request)) is None:
+            raise HTTPException(403)
+        where = "../../" if one.table.terms.day is None else "../../../today/"
+        answer = RedirectResponse(f"{where}{one.table.terms.again}", status_code=303)
+        if one.table.leave(request, answer, seat):
+            await self._tables.leave(one)
+        return answer
 
     async def seat(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Pass a request on to the pages of the seat that its browser has."""
@@ -350,6 +403,12 @@ def most_tables(definition: LadderDefinition) -> int:
     return definition.people.tables
 
 
+def _number_of(given: Mapping[str, str], field: str) -> int:
+    """Return the number in a field; 0 if there is none."""
+    text = given.get(field, "")
+    return int(text) if _NUMBER.fullmatch(text) else 0
+
+
 def _terms(
     given: Mapping[str, str], definition: LadderDefinition, players: Mapping[int, Player]
 ) -> Terms:
@@ -367,7 +426,8 @@ def _terms(
         int(boards),
         {side: bot.name for side, bot in bots.items()},
         partial(table_event, definition, title, int(boards), bots),
-        {bot.number for bot in bots.values()},
+        [bots[side].number for side in (Side.EW, Side.NS)],
+        f"?partner={bots[Side.NS].number}&opponents={bots[Side.EW].number}&boards={boards}",
     )
 
 

@@ -106,13 +106,15 @@ class SeatPages:
         if chair is None:
             return self._page("gone.html", status=403, is_link=False)
         seats = " ".join(seat.letter for seat in chair.entry_seats)
-        return self._page(
-            "seat.html",
-            who=chair.person,
-            seats=seats,
-            most_asked=MOST_QUESTIONS,
-            offers=self._offers,
-        )
+        values = {
+            "who": chair.person,
+            "seats": seats,
+            "most_asked": MOST_QUESTIONS,
+            "offers": self._offers,
+        }
+        if self._offers.leave:
+            return form_page(_template("seat.html"), **self._values, **values)
+        return self._page("seat.html", **values)
 
     async def about(self, request: Request) -> Response:
         """Answer with the information beside the protocol."""

@@ -24,6 +24,12 @@ class Offers:
     again: str = ""
     # The address where they can begin another match, relative to the seat; "" if there is none.
     another: str = ""
+    # The address to which the button sends with which they leave the table, and that of the pages
+    # beside it; "" if there is none.
+    leave: str = ""
+    home: str = ""
+    # The last words when all boards are over; "" for those of an event.
+    ending: str = ""
 
 
 @dataclass(eq=False, slots=True)

@@ -55,6 +55,7 @@ class Section(TypedDict):
     lines: list[Line]
     result: str  # in a sentence
     total: NotRequired[float]  # the last line's
+    against: NotRequired[str]  # what boards are compared with, if not with another table
 
 
 @dataclass(frozen=True)

@@ -33,7 +33,7 @@
     const { section, line } = lineOf(card, over.board.board);
     const own = over.board.tables[0];
     const parts = [];
-    if (line && line.worth !== undefined) parts.push(element("b", {}, inUnit(line.worth, section.unit)));
+    if (line && line.worth !== undefined) parts.push(element("b", {}, inUnit(line.worth, section.unit) + (section.against ? " against " + section.against : "")));
     const you = own.score === undefined ? "given up" : "you " + (points(own, over.seat) || "0");
     const other = line && line.other;
     parts.push(other && other.score !== undefined

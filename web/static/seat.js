@@ -30,7 +30,7 @@
     if (message.type === "YourTurn") until = performance.now() + 1000 * message.seconds;
     if (message.type === "Snapshot") return restore(message, at);
     if (message.type === "Goodbye") {
-      connection.end(message.reason || "the event is over");
+      connection.end(message.reason || act.dataset.ending || "the event is over");
       review.ask();
     }
     pace.add(message);

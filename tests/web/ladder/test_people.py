@@ -75,8 +75,10 @@ async def test_a_person_plays_boards_of_a_match_that_is_over_and_sees_its_result
 ) -> None:
     async with people_at(store, Calendar()) as people:
         you, stranger = people.browser(), people.browser()
-        page = (await you.get("/play/?player=2")).text
-        assert '<option value="2" selected>random</option>' in page
+        page = (await you.get("/play/?opponents=2")).text
+        # The best of the others is the partner.
+        chosen = re.findall(r'<option value="(\d)" selected>', page)
+        assert chosen == ["1", "2"]
         path = await table_of(you, name="Zoë")
         await until_seated(you, path)
         assert "Zoë" in (await you.get(f"{path}seat/")).text
@@ -148,6 +150,30 @@ async def test_a_link_invites_each_other_to_one_seat_until_play_begins(store: La
         assert event.entries[0].bot == "human:N & human:S & human:N & human:S"
         assert event.entries[1].bot == "random & random & random & random"
         await until_over(people)
+
+
+async def test_who_leaves_a_table_frees_it_once_no_person_is_left(store: LadderStore) -> None:
+    async with people_at(store, Calendar()) as people:
+        ann, bob, eve = (people.browser() for _ in range(3))
+        path = await table_of(ann, name="Ann", invite="1")
+        page = (await bob.get(path)).text
+        assert "<bdi>Ann</bdi>’s table, waiting to begin" in page
+        assert "The table closes in 10 minutes" in page
+        assert (await bob.post(path, seat="N", name="Bob")).status == 303
+        assert (await eve.post(f"{path}leave")).status == 403, "who has no seat leaves none"
+        assert (await ann.post(f"{path}leave", origin="https://evil.example")).status == 403
+        assert (await ann.post(f"{path}begin")).status == 303
+        await until_seated(ann, path)
+        assert "Leave table" in (await ann.get(f"{path}seat/")).text
+        one = people.tables.table(path.split("/")[3])
+        assert one is not None
+        assert (await ann.post(f"{path}leave")).status == 303
+        assert one.table.stage is Stage.PLAYING
+        left = await bob.post(f"{path}leave")
+        assert left.headers["location"] == "../../?partner=1&opponents=2&boards=2"
+        assert one.table.stage is Stage.OVER
+        assert "Everybody has left." in (await eve.get(path)).text
+        assert 'value="Ann"' in (await ann.get("/play/")).text, "the name is remembered"
 
 
 async def test_forms_of_other_sites_do_nothing(store: LadderStore) -> None:

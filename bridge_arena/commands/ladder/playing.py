@@ -207,7 +207,10 @@ def _waiting_room(store: LadderStore, options: PlayOptions) -> WaitingRoom | Non
     players = store.players().values()
     if bluechip_port is None and any(player.program_seats for player in players):
         bluechip_port = BLUECHIP_PORT
-    is_awaited = bluechip_port is not None or any(player.remote_seats for player in players)
+    # Authors add players whose bots connect by themselves.
+    has_authors = bool(store.definition().open or store.authors.names())
+    has_remote = any(player.remote_seats for player in players)
+    is_awaited = bluechip_port is not None or has_remote or has_authors
     if port is None and not is_awaited:
         return None
     if not is_loopback(host):

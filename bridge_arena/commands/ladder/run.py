@@ -76,7 +76,7 @@ def run(
             min=0,
             max=65535,
             help="port for bots that connect by themselves; 0: any free port; default: "
-            f"{BOT_PORT} if there are any when the ladder begins",
+            f"{BOT_PORT} if there are any, or authors, when the ladder begins",
         ),
     ] = None,
     bluechip_port: Annotated[

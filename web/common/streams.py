@@ -137,6 +137,7 @@ class Stream(Response):
         channel: What is broadcast.
         context: The context; None for none.
         add: Adds the connection; None for the channel's own way.
+        shared: More headers of the answer.
     """
 
     def __init__(
@@ -144,14 +145,17 @@ class Stream(Response):
         channel: Broadcast,
         context: AbstractContextManager[None] | None = None,
         add: Callable[[asyncio.Transport], None] | None = None,
+        shared: Mapping[str, str] | None = None,
     ) -> None:
         self._channel = channel
         self._context = context or nullcontext()
         self._add = add or channel.add
+        self._shared = shared or {}
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         transport = cast("asyncio.Transport", scope["state"][_TRANSPORT])
         headers = [(b"content-type", b"text/event-stream"), (b"x-accel-buffering", b"no")]
+        headers += [(name.encode(), value.encode()) for name, value in self._shared.items()]
         await send({"type": "http.response.start", "status": 200, "headers": headers})
         if scope["method"] == "HEAD":  # what followed would be taken for the answer to another one
             await send({"type": "http.response.body", "body": b""})

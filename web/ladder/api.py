@@ -11,7 +11,7 @@ import asyncio
 import json
 import re
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from functools import partial
 
 from pydantic import ValidationError
@@ -46,6 +46,16 @@ _FOR_ALL = {
     "access-control-expose-headers": "etag, retry-after",
     "cross-origin-resource-policy": "cross-origin",
 }
+
+_PREFLIGHT = {
+    "access-control-allow-origin": "*",
+    "access-control-allow-methods": "GET, HEAD",
+    "access-control-allow-headers": "if-none-match, last-event-id",
+    "access-control-max-age": "86400",
+}
+"""What pages of other sites may ask with."""
+
+Answer = Callable[[Request], Awaitable[Response]]
 
 _NUMBER = re.compile("[1-9][0-9]{0,8}")
 
@@ -82,10 +92,11 @@ class LadderApi:
     def route(self) -> Mount:
         """Return the route of the addresses."""
         routes = [
-            *(Route(one.path, partial(self._answer, one)) for one in OPERATIONS),
-            Route("/results", self._results),
-            Route("/openapi.json", self._openapi),
-            Route("/", self._index),
+            *(_route(one.path, partial(self._answer, one)) for one in OPERATIONS),
+            _route("/results", self._results),
+            _route("/openapi.json", self._openapi),
+            _route("/", self._index),
+            Route("/orders", _no_order, methods=["POST"]),
         ]
         application = Starlette(routes=routes, exception_handlers={HTTPException: _error})
         return Mount("/api/v1", application)
@@ -134,7 +145,7 @@ class LadderApi:
         if request.scope["http_version"] != "1.1":
             raise HTTPException(505, "HTTP/1.1 is needed")
         await self._has_looked.wait()
-        return self.results.answer(request, address)
+        return self.results.answer(request, address, _FOR_ALL)
 
     async def _openapi(self, request: Request) -> Response:
         self._admit(request)
@@ -155,6 +166,22 @@ class LadderApi:
             text = f"{RATE:.0f} requests a second are the most"
             raise HTTPException(429, text, {"retry-after": f"{int(wait) + 1}"})
         return address
+
+
+def _route(path: str, answer: Answer) -> Route:
+    """Return the route of an address that is read, also by pages of other sites."""
+
+    async def answer_or_allow(request: Request) -> Response:
+        if request.method == "OPTIONS":
+            return Response(status_code=204, headers=_PREFLIGHT)
+        return await answer(request)
+
+    return Route(path, answer_or_allow, methods=["GET", "OPTIONS"])
+
+
+async def _no_order(_: Request) -> Response:
+    """Refuse an order, as this ladder takes none from afar."""
+    raise HTTPException(404, "this ladder takes no orders from afar")
 
 
 def _page(operation: Operation, known: Known, numbers: Sequence[int], query: Query) -> Page | None:
@@ -193,7 +220,8 @@ def _query(operation: Operation, request: Request) -> Query:
         return operation.query.model_validate(dict(given))
     except ValidationError as error:
         first = error.errors(include_url=False, include_input=False, include_context=False)[0]
-        raise HTTPException(400, f"{first['loc'][0]}: {first['msg']}") from None
+        why = first["msg"].removeprefix("Value error, ")
+        raise HTTPException(400, f"{first['loc'][0]}: {why}") from None
 
 
 def _no_query(request: Request) -> None:
@@ -208,6 +236,7 @@ def _busy(text: str) -> HTTPException:
 async def _error(request: Request, error: Exception) -> Response:
     """Answer with an error, which pages of other sites may read unless it is about an order."""
     assert isinstance(error, HTTPException)
-    shared = {} if request.method == "POST" else _FOR_ALL
+    is_order = request.method == "POST" or request.url.path.endswith("/orders")
+    shared = {} if is_order else _FOR_ALL
     headers = {**shared, **(error.headers or {})}
     return JSONResponse({"error": error.detail}, error.status_code, headers)

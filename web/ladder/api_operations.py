@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Annotated, Any, TypeVar
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, create_model
@@ -66,14 +67,15 @@ class Known:
 # The parameters of queries.
 
 
-def _whole(value: object) -> object:
-    if isinstance(value, str) and not _DIGITS.fullmatch(value):
-        raise ValueError(f"expected a whole number from 1 to {LARGEST}")
+def _whole(largest: int, value: object) -> object:
+    """Check that a text is a whole number from 1. Raises ValueError."""
+    if isinstance(value, str) and not (_DIGITS.fullmatch(value) and 1 <= int(value) <= largest):
+        raise ValueError(f"expected a whole number from 1 to {largest}")
     return value
 
 
-Number = Annotated[int, Field(ge=1, le=LARGEST), BeforeValidator(_whole)]
-Limit = Annotated[int, Field(ge=1, le=MOST), BeforeValidator(_whole)]
+Number = Annotated[int, Field(ge=1, le=LARGEST), BeforeValidator(partial(_whole, LARGEST))]
+Limit = Annotated[int, Field(ge=1, le=MOST), BeforeValidator(partial(_whole, MOST))]
 
 
 class Query(BaseModel):

@@ -52,6 +52,7 @@ def openapi_document() -> Json:
         "paths": {
             **{one.path: {"get": _get(one)} for one in OPERATIONS},
             "/results": {"get": _results()},
+            "/openapi.json": {"get": _document()},
             "/orders": {"post": _orders(order)},
         },
         "components": {
@@ -68,7 +69,11 @@ def _get(operation: Operation) -> Json:
     return {
         "operationId": operation.name,
         "summary": operation.summary,
-        "parameters": [*map(_number, operation.numbers), *_parameters(operation.query)],
+        "parameters": [
+            *map(_number, operation.numbers),
+            *_parameters(operation.query),
+            _IF_NONE_MATCH,
+        ],
         "responses": {
             "200": {
                 "description": operation.summary,
@@ -77,6 +82,31 @@ def _get(operation: Operation) -> Json:
             },
             "304": {"description": "The client has it already, as If-None-Match says."},
             **_refused("400", *(["404"] if operation.can_be_missing else []), "429", "503"),
+        },
+    }
+
+
+_IF_NONE_MATCH: Json = {
+    "name": "If-None-Match",
+    "in": "header",
+    "description": "The ETag of the answer that the client has.",
+    "schema": {"type": "string"},
+}
+
+
+def _document() -> Json:
+    return {
+        "operationId": "openapi",
+        "summary": "This document",
+        "parameters": [_IF_NONE_MATCH],
+        "responses": {
+            "200": {
+                "description": "This document",
+                "headers": {"ETag": {"schema": {"type": "string"}}},
+                "content": {"application/json": {"schema": {"type": "object"}}},
+            },
+            "304": {"description": "The client has it already, as If-None-Match says."},
+            **_refused("400", "429"),
         },
     }
 
@@ -126,7 +156,7 @@ def _orders(order: Json) -> Json:
                 "description": "What was done",
                 "content": {"application/json": {"schema": _reference(Done)}},
             },
-            **_refused("400", "401", "408", "413", "415", "429", "503"),
+            **_refused("400", "401", "405", "408", "413", "415", "429", "503"),
         },
     }
 
@@ -166,6 +196,7 @@ _MEANINGS = {
     "400": "A parameter or the body is not as it should be.",
     "401": "The token is wrong, or was replaced.",
     "404": "There is nothing of this number. A match in play has no page yet.",
+    "405": "An address is read by GET, and an order is given by POST.",
     "408": "The body did not come in time.",
     "413": "The body is too long.",
     "415": "The body is no JSON.",
@@ -209,7 +240,15 @@ def _order_schemas() -> tuple[Json, Json]:
     adapter: TypeAdapter[Any] = ORDER
     schema = adapter.json_schema(ref_template=_REFERENCES)
     parts = schema.pop("$defs")
-    return _untitled(schema), {name: _untitled(part) for name, part in parts.items()}
+    return _untitled(schema), {name: _needs_order(_untitled(part)) for name, part in parts.items()}
+
+
+def _needs_order(schema: Json) -> Json:
+    """Return the schema of an order, which has to name its kind, or of a part of one as it is."""
+    if "order" not in schema.get("properties", {}):
+        return schema
+    required = [name for name in schema.get("required", []) if name != "order"]
+    return {**schema, "required": ["order", *required]}
 
 
 def _untitled(schema: Any) -> Any:

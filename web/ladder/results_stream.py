@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections import Counter, deque
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from functools import partial
 from typing import NamedTuple
@@ -55,8 +55,16 @@ class Results(Broadcast):
         # yet; None before the first look.
         self._looked: tuple[int, list[int]] | None = None
 
-    def answer(self, request: Request, address: str) -> Response:
-        """Answer with the results from now on, or from the match that the client had last."""
+    def answer(self, request: Request, address: str, shared: Mapping[str, str]) -> Response:
+        """Answer with the results from now on, or from the match that the client had last.
+
+        Args:
+            request: The request.
+            address: The address of the client.
+            shared: More headers of the answer.
+
+        Raises HTTPException.
+        """
         last = request.headers.get("last-event-id", "")
         if last and not (last.isascii() and last.isdecimal() and len(last) < 10):
             raise HTTPException(400, "Last-Event-ID: expected the number of a match")
@@ -66,7 +74,7 @@ class Results(Broadcast):
         if self.watching >= MOST_STREAMS:
             raise HTTPException(503, "too many read the results", {"retry-after": "60"})
         add = partial(self._add_after, int(last)) if last else None
-        return Stream(self, self._counted(where), add)
+        return Stream(self, self._counted(where), add, shared)
 
     def look(self, board: LadderBoard) -> None:
         """Find the matches that have ended since the last look, in the store. Raises StoreError."""

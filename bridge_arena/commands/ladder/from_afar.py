@@ -62,7 +62,8 @@ def send(address: str, order: Order) -> str:
     headers = {"authorization": f"Bearer {token}", "content-type": "application/json"}
     try:
         with closing(_CONNECTIONS[parts.scheme](host, port, timeout=_PATIENCE)) as connection:
-            connection.request("POST", "/api/v1/orders", order.model_dump_json(), headers)
+            body = order.model_dump_json().encode()
+            connection.request("POST", "/api/v1/orders", body, headers)
             answer = connection.getresponse()
             status, body = answer.status, answer.read(_LONGEST_ANSWER)
     except OSError as error:

@@ -133,6 +133,13 @@ async def test_the_document_has_what_openapi_asks_for(store: LadderStore, tmp_pa
             for response in operation["responses"].values():
                 assert {"description", "$ref"} & set(response)
     assert len(set(names)) == len(names)
+    orders = [
+        schema
+        for schema in document["components"]["schemas"].values()
+        if "order" in schema.get("properties", {})
+    ]
+    assert len(orders) > 5
+    assert all("order" in schema["required"] for schema in orders)
     for schema in document["components"]["schemas"].values():
         jsonschema.Draft202012Validator.check_schema(schema)
 

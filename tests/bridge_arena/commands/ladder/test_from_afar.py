@@ -71,6 +71,13 @@ def test_what_was_done_is_a_text_for_a_terminal() -> None:
     assert json.loads(body) == {"order": "ban", "player": "Ann"}
 
 
+def test_an_order_may_have_any_letters() -> None:
+    with answering(_http(200, b'{"done": "done"}')) as (address, requests):
+        send(address, SetState(order="ban", player="Zo\u00eb \u2014"))
+    body = requests[0].partition(b"\r\n\r\n")[2]
+    assert json.loads(body.decode())["player"] == "Zo\u00eb \u2014"
+
+
 @pytest.mark.parametrize(
     ("answer", "says"),
     [

@@ -1,7 +1,6 @@
 "use strict";
 // Boards that are over, at a seat: `Arena.over(section, over, card, go)` shows the result of one,
-// `Arena.scorecard(section, card)` those of all, and `Arena.farewell(isOver, results, again)` and
-// `Arena.interrupted(command)` return the elements for the end of the event, or of the arena.
+// `Arena.scorecard(section, card)` those of all, `Arena.farewell` and `Arena.interrupted` what stands at the end.
 (function (Arena) {
   const { element, signed, minus } = Arena;
   /** A number with its unit, as in "−1 IMP", "62.5 %". */
@@ -42,7 +41,7 @@
     return element("p", { class: "verdict" }, ...parts.flatMap((part, at) => (at ? [" · ", part] : [part])));
   }
 
-  /** The cards and calls that cost something, the most costly first, as links to them. */
+  /** Links to the cards and calls that cost something, the most costly first. */
   function costs(over, go) {
     const [table] = over.board.tables;
     const named = (seat) => (seat === over.seat ? "You" : Arena.SEAT_NAMES[seat]);
@@ -122,8 +121,8 @@
 
   // The end.
 
-  /** The links and texts after the last board. `event`: the address of its boards; `results`: where they are
-   * written, for a person at that machine; `again`: the command for another match, `another`: the address for it. */
+  /** The links and texts after the last board. `event`: the address of its boards; `results`: where they are on this
+   * machine; `again`: the command for another match, `another`: its address. */
   Arena.farewell = function ({ hasPlayed, event, results, again, another }) {
     const shown = [];
     const link = (href, text) => element("a", { href, target: "_blank", rel: "noopener" }, text);

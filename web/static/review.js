@@ -1,6 +1,6 @@
 "use strict";
-// The boards of a seat that are over: `new Arena.Review({ view, connection, speaker, onChange })` asks the server what
-// came of them, puts the last one on the table with all cards, and lets the player try its cards again.
+// The boards of a seat that are over: `new Arena.Review({ view, connection, speaker, onChange })` asks what came
+// of them, puts the last one on the table with all cards, and lets the player try its cards again.
 (function (Arena) {
   const SOON = 1000; // milliseconds
   const PATIENCE = 120; // the most requests for the result of a board
@@ -62,7 +62,7 @@
       return !over || over.board.board !== board.board;
     }
 
-    /** Put a board that is over on the table with all its cards, if it is the one there or none is. */
+    /** Put a board that is over on the table, if it is the one there or none is. */
     open({ board, seat }) {
       const { view } = this;
       const isThere = view.result !== null && view.board.board === board.board;

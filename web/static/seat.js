@@ -1,5 +1,5 @@
 "use strict";
-// The page of a seat: takes the messages that come from its table, and shows the board, the turn and what came of it.
+// The page of a seat: takes the messages of its table, and shows the board and the turn.
 (function (Arena) {
   const element = Arena.element;
   const at = (id) => document.getElementById(id);
@@ -144,7 +144,7 @@
     tick();
   }
 
-  /** Draw the table: as it is played, at the step of a board that is over, or with cards that are tried again. */
+  /** Draw the table: in play, at the step of a board that is over, or with cards tried again. */
   function draw() {
     const { again, isOpen } = review;
     const drawn = again.table || view.table;
@@ -211,7 +211,7 @@
     if (left === 60 || left === 15) speaker.tell(left + " seconds left.");
   }
 
-  /** The controls among which arrow keys move: cards, the bidding box, what was bid and played. */
+  /** The controls among which arrow keys move. */
   function groups() {
     const { box } = actions;
     return [offers.cards, at("choices").contains(box.element) ? box.keys : [], steps(":not(:disabled)")];

@@ -1,6 +1,6 @@
 "use strict";
-// Whom a seat waits for: `new Arena.Waiting(onChange)`. While `ask(isAsking)` is on, the server says every
-// few seconds which other people are to act, if they are away, how long they have left, and if the event is paused.
+// Whom a seat waits for: `new Arena.Waiting(onChange)`. While `ask(isAsking)` is on, the server says every few
+// seconds who is to act, who is away and for how long, and if the event is paused.
 (function (Arena) {
   const EVERY = 4000; // milliseconds
 

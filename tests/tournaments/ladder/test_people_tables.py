@@ -73,14 +73,25 @@ def test_matches_of_the_bots_at_the_table_come_first_and_none_twice(store: Ladde
     every = {match.number for match in store.archive.latest(100)}
     assert own < every
     lots, dealt = random.Random(1), []
-    while deals := unseen_deals(store, ["you", "friend"], {3}, 2, lots):
+    while deals := unseen_deals(store, ["you", "friend"], [3], 2, lots):
         dealt.append(int(deals[0].name.partition("/")[0]))
         assert [deal.name for deal in deals] == [f"{dealt[-1]}/1", f"{dealt[-1]}/2"]
         who = "you" if len(dealt) % 2 else "friend"
         store.people.begin(deals[1].name, who, "Ann", Seat.SOUTH)
     assert set(dealt[: len(own)]) == own
     assert sorted(dealt) == sorted(every)
-    assert unseen_deals(store, ["another"], {3}, 3, lots) == []
+    assert unseen_deals(store, ["another"], [3], 3, lots) == []
+
+
+def test_matches_of_players_who_are_far_weaker_come_last(store: LadderStore) -> None:
+    versions = store.versions()
+    weak = {number for number, version in versions.items() if version.player == 3}
+    of_weak = {m.number for m in store.archive.latest(100) if weak.intersection(m.versions)}
+    lots, dealt = random.Random(1), []
+    while deals := unseen_deals(store, ["you"], [3, 1], 2, lots, weak):
+        dealt.append(int(deals[0].name.partition("/")[0]))
+        store.people.begin(deals[0].name, "you", "Ann", Seat.SOUTH)
+    assert set(dealt[-len(of_weak) :]) == of_weak
 
 
 def test_bots_have_their_own_settings_and_people_time_to_think() -> None:

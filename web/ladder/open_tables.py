@@ -44,7 +44,7 @@ KEPT = 50
 OF_ADDRESS = 2
 """The tables that one address may have open, if that is no more than half of all."""
 
-ASKED_AT_ONCE, ASKED_A_MINUTE = 3, 2
+TABLES_AT_ONCE, TABLES_A_MINUTE = 3, 2
 """How often one address may ask for a table at once, and in each minute after that."""
 
 A_MINUTE = 12
@@ -154,7 +154,7 @@ class OpenTables:
         self._address = address
         self._now = now
         self._tables: dict[str, OpenTable] = {}  # by their keys, in the order of their opening
-        self._asked = RateLimit(ASKED_A_MINUTE / 60, ASKED_AT_ONCE, now)
+        self._limit = RateLimit(TABLES_A_MINUTE / 60, TABLES_AT_ONCE, now)
         self._begun: deque[float] = deque(maxlen=A_MINUTE)  # when the last ones have begun
 
     def table(self, key: str) -> OpenTable | None:
@@ -172,7 +172,7 @@ class OpenTables:
         """
         self._sweep()
         now, origin_ = self._now(), origin_of(request)
-        if origin_ and (wait := self._asked.admit(origin_)):
+        if origin_ and (wait := self._limit.admit(origin_)):
             raise RefusedError(f"Your address asks too often. Try again {_in_minutes(wait)}.", 429)
         taken = [one for one in self._tables.values() if one.table.stage is not Stage.OVER]
         if len(taken) >= most:

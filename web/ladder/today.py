@@ -342,8 +342,8 @@ class TodayPages:
     async def day(self, request: Request) -> Response:
         """Answer with the results of a day that is over."""
         ended = await self._over(request)
-        asked = request.query_params.get("page", "1")
-        if not _PLACE.fullmatch(asked) or (number := int(asked)) > ended.pages:
+        text = request.query_params.get("page", "1")
+        if not _PLACE.fullmatch(text) or (number := int(text)) > ended.pages:
             raise HTTPException(404)
         make = partial(ended.page, number, self._store.people)
         kept = await self._made((ended.drawn.day, "page", number), make)

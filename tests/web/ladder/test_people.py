@@ -248,12 +248,12 @@ async def test_who_asks_too_often_keeps_nobody_else_away(store: LadderStore) -> 
 
         # No match has so many boards.
         flood = [await asks("192.0.2.1", boards="8") for _ in range(open_tables.A_MINUTE + 1)]
-        at_once = open_tables.ASKED_AT_ONCE
+        at_once = open_tables.TABLES_AT_ONCE
         assert flood == [409] * at_once + [429] * (len(flood) - at_once)
         for number in range(2, 3 + open_tables.A_MINUTE):
             assert await asks(f"192.0.2.{number}", boards="8") == 409
         assert await asks("198.51.100.1") == 303
-        calendar.seconds += 60 / open_tables.ASKED_A_MINUTE
+        calendar.seconds += 60 / open_tables.TABLES_A_MINUTE
         assert await asks("192.0.2.1") == 303
 
 

@@ -196,8 +196,10 @@ class RegistrationStore:
         )
         promised = list(session.scalars(invited))
         if requests:
-            asked = LadderRequestRow
-            waiting = self._read(session, asked.state == Answer.WAITING, asked.came >= _long_ago())
+            request_row = LadderRequestRow
+            waiting = self._read(
+                session, request_row.state == Answer.WAITING, request_row.came >= _long_ago()
+            )
             promised += [request.author for request in waiting]
         check_new_author(name, names_of_authors(session, self._ladder), promised)
 

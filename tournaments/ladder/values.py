@@ -197,6 +197,14 @@ class TestValues(Values):
     """How it stands, or what came of it, in words."""
 
 
+class WaitingValues(Values):
+    """A player that has not come yet."""
+
+    number: int
+    """The number of the player."""
+    name: str
+
+
 class LadderValues(Values):
     """A ladder as a whole."""
 
@@ -209,8 +217,8 @@ class LadderValues(Values):
     """The number of matches that are over."""
     boards: int
     """The number of their boards that count."""
-    waiting: list[str]
-    """The names of those who have not come yet."""
+    waiting: list[WaitingValues]
+    """Those who have not come yet, and may come."""
     in_play: list[BegunMatchValues]
     """The matches that have begun and are neither over nor adjourned."""
     adjourned: list[AdjournedMatch]
@@ -230,7 +238,11 @@ def ladder_values(
         is_played=is_played,
         matches=board.matches,
         boards=board.scores.all_boards,
-        waiting=[player.name for player in board.waiting],
+        waiting=[
+            WaitingValues(number=player.number, name=player.name)
+            for player in board.waiting
+            if player.stays
+        ],
         in_play=[
             BegunMatchValues(number=match.number, **_teams(board, match.versions))
             for match in begun

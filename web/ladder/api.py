@@ -127,8 +127,16 @@ class LadderApi:
         except asyncio.QueueFull:
             raise _busy("too many ask at once") from None
         if page is None:
-            raise HTTPException(404, "there is nothing of this number")
+            raise HTTPException(404, self._why_missing(operation, numbers))
         return page.answer(request)
+
+    def _why_missing(self, operation: Operation, numbers: Sequence[int]) -> str:
+        waiting = [] if self._known is None else self._known.board.waiting
+        if operation.path.startswith(("/players/", "/pairs/")):
+            for player in waiting:
+                if player.number in numbers:
+                    return f"player {player.number} has not come yet"
+        return "there is nothing of this number"
 
     async def _made(
         self, operation: Operation, numbers: Sequence[int], query: Query

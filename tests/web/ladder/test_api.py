@@ -212,6 +212,20 @@ async def test_what_is_not_there_is_refused_in_json(store: LadderStore, tmp_path
             assert (answer.status, list(json.loads(answer.text))) == (405, ["error"])
 
 
+async def test_who_has_not_come_yet_is_told_with_its_number(tmp_path: Path) -> None:
+    path = tmp_path / "results.sqlite"
+    opened(path, ladder_file("baseline", "random")).close()
+    with closing(LadderStore.open(path)) as ladder:
+        async with shown(ladder, tmp_path) as pages:
+            waiting = (await read(pages, "/ladder"))["waiting"]
+            assert waiting[0] == {"number": 1, "name": "baseline"}
+            answer = await pages.get("/api/v1/players/1")
+            assert (answer.status, json.loads(answer.text)) == (
+                404,
+                {"error": "player 1 has not come yet"},
+            )
+
+
 async def test_pages_of_other_sites_may_ask_with_what_they_have_and_give_no_orders(
     store: LadderStore, tmp_path: Path
 ) -> None:

@@ -105,7 +105,7 @@ def test_the_status_as_json(club: Path, capsys: pytest.CaptureFixture[str]) -> N
     }
     assert first["weeks"]["2026-W09"]["gain"] == 1.0
     assert first["form"]["boards"] == 200
-    assert values["waiting"] == ["natural"]
+    assert [one["name"] for one in values["waiting"]] == ["natural"]
     assert not values["is_played"]
 
 

@@ -105,7 +105,7 @@ def own_matches(
         before: The number below which their numbers are; None for any.
     """
     versions = [one.number for one in store.versions().values() if one.player == player.number]
-    return store.archive.latest(count, versions, before)
+    return store.archive.latest(count, versions, before=before)
 
 
 def own_match(

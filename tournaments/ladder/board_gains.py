@@ -7,8 +7,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from bridge_arena.tournaments.ladder.store.board_archive import NONE, SwingsOfMatch
 from bridge_arena.tournaments.ladder.store.match_archive import EndedMatch
+from bridge_arena.tournaments.ladder.store.played_boards import NONE
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,7 +22,7 @@ class BoardGain:
 
 
 def best_and_costliest(
-    matches: Sequence[SwingsOfMatch], versions: Collection[int], count: int
+    matches: Sequence[EndedMatch], versions: Collection[int], count: int
 ) -> tuple[list[BoardGain], list[BoardGain]]:
     """Return so many boards on which versions gained most, and on which they lost most.
 
@@ -31,13 +31,13 @@ def best_and_costliest(
     """
     every = [one.swings for one in matches]
     swings, lengths = np.concatenate([np.empty(0, np.int8), *every]), [len(one) for one in every]
-    sides = np.repeat([1 if one.match.versions[0] in versions else -1 for one in matches], lengths)
+    sides = np.repeat([1 if one.versions[0] in versions else -1 for one in matches], lengths)
     gains = np.where(swings == NONE, 0, sides * swings.astype(np.int64))
     starts = np.cumsum([0, *lengths])
 
     def of_board(place: int) -> BoardGain:
         number = int(np.searchsorted(starts, place, "right")) - 1
-        match = matches[number].match
+        match = matches[number]
         home, visitors = match.versions
         opponent = visitors if sides[place] > 0 else home
         return BoardGain(int(gains[place]), place - int(starts[number]) + 1, match, opponent)

@@ -201,7 +201,7 @@ def _matches(
     """Yield the numbers of matches that may be dealt again, the latest in any order first."""
     before: int | None = None
     for _ in range(_LOOKED_AT // _AT_ONCE):
-        latest = store.archive.latest(_AT_ONCE, versions, before)
+        latest = store.archive.latest(_AT_ONCE, versions, before=before)
         may_be = [
             match.number
             for match in latest

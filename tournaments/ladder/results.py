@@ -8,8 +8,8 @@ from pathlib import Path
 from bridge_arena.base.wording import plural
 from bridge_arena.tournaments.ladder.attendance import Attendance
 from bridge_arena.tournaments.ladder.store.alert_store import Kind
-from bridge_arena.tournaments.ladder.store.board_archive import PlayedBoards
 from bridge_arena.tournaments.ladder.store.ladder_store import LadderMatch, LadderStore, pair_of
+from bridge_arena.tournaments.ladder.store.played_boards import PlayedBoards
 from bridge_arena.tournaments.ladder.store.rows import now
 from bridge_arena.tournaments.ladder.store.week_files import WeekFiles
 from bridge_arena.tournaments.ladder.strength.scores import Scores

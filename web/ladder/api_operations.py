@@ -259,7 +259,7 @@ def _matches(known: Known, query: MatchesQuery) -> Matches | None:
     elif query.player in known.board.players:
         every = known.board.versions.values()
         own = [version.number for version in every if version.player == query.player]
-        matches = [one.match for one in store.boards.latest(count, own, before=before)]
+        matches = store.archive.latest(count, own, before=before)
     else:
         return None
     shown, following = _page(matches, query, lambda match: match.number)
@@ -269,10 +269,10 @@ def _matches(known: Known, query: MatchesQuery) -> Matches | None:
 
 
 def _match(known: Known, _: Query, number: int) -> MatchValues | None:
-    matches = known.store.archive.latest(1, before=number + 1)
-    if not matches or matches[0].number != number or not known.board.knows(matches[0].versions):
+    match = known.store.archive.ended(number)
+    if match is None or not known.board.knows(match.versions):
         return None
-    return match_values(known.board, matches[0])
+    return match_values(known.board, match)
 
 
 def _tables(known: Known, query: Query, number: int) -> MatchTables | None:
@@ -286,7 +286,7 @@ def _tables(known: Known, query: Query, number: int) -> MatchTables | None:
 def _pbn(known: Known, query: Query, number: int) -> bytes | None:
     if _match(known, query, number) is None:
         return None
-    return known.store.boards.pbn([number]).encode("latin-1", "replace")
+    return known.store.archive.pbn([number]).encode("latin-1", "replace")
 
 
 def _lin(known: Known, _: Query, number: int) -> bytes | None:

@@ -161,7 +161,7 @@ def page_of_matches(
         for number in wanted
     ]
     one, other, *_ = (*teams, None, None)
-    matches = store.archive.latest(ON_PAGE + 1, one, before, other)
+    matches = store.archive.latest(ON_PAGE + 1, one, other, before)
     return ladder_page(
         "matches.html",
         f"Matches: {board.name}",

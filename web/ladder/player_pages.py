@@ -26,8 +26,8 @@ from bridge_arena.tournaments.ladder.leaderboard import LadderBoard, rating_text
 from bridge_arena.tournaments.ladder.pair_record import pair_record
 from bridge_arena.tournaments.ladder.people_tables import opponents_of_people
 from bridge_arena.tournaments.ladder.player_record import player_record
-from bridge_arena.tournaments.ladder.store.board_archive import SwingsOfMatch
 from bridge_arena.tournaments.ladder.store.ladder_store import LadderStore
+from bridge_arena.tournaments.ladder.store.match_archive import EndedMatch
 from bridge_arena.tournaments.ladder.strength.scores import Rating
 from bridge_arena.tournaments.ladder.strength.style import MEASURES
 from bridge_arena.tournaments.ladder.strength.weeks import CAUSES
@@ -117,23 +117,23 @@ class BoardFiles:
         versions = _versions(board, number)
         if not versions:
             return None
-        matches = self._store.boards.latest(LATEST, versions, before=before)
+        matches = self._store.archive.latest(LATEST, versions, before=before)
         numbers = list(_as_many_as_fit(matches))
-        pbn = self._store.boards.pbn(numbers).encode("latin-1", "replace")
+        pbn = self._store.archive.pbn(numbers).encode("latin-1", "replace")
         name = f"player-{number}" + (f"-before-{before}" if before else "")
         disposition = f'attachment; filename="{name}.pbn"'
         headers = {"cache-control": "no-cache", "content-disposition": disposition}
         return Page(pbn, "application/x-pbn", headers)
 
 
-def _as_many_as_fit(matches: Sequence[SwingsOfMatch]) -> Iterator[int]:
+def _as_many_as_fit(matches: Sequence[EndedMatch]) -> Iterator[int]:
     """Yield the numbers of the first matches that have no more than `MOST_BOARDS` together."""
     boards = 0
     for one in matches:
-        boards += one.match.boards
+        boards += one.boards
         if boards > MOST_BOARDS and one is not matches[0]:
             return
-        yield one.match.number
+        yield one.number
 
 
 def page_of_player(
@@ -157,7 +157,7 @@ def page_of_player(
     if record is None:
         return None
     versions = _versions(board, number)
-    latest = _known(board, store.boards.latest(SEARCHED, versions))
+    latest = _known(board, store.archive.latest(SEARCHED, versions))
     accused = store.audits.accused()
     own = record.row.version.number
     return ladder_page(
@@ -175,7 +175,7 @@ def page_of_player(
         everybody=store.styles.of(),
         news=store.authors.news(),
         accused=[accused[version] for version in versions if version in accused],
-        audited=store.boards.count_audited(versions),
+        audited=store.archive.count_audited(versions),
         may_be_played=is_live and number in opponents_of_people(store, store.definition()),
         **_telling_boards(board, latest, versions),
         **_matches(board, latest),
@@ -205,7 +205,7 @@ def page_of_pair(
     if record is None:
         return None
     own, other = _versions(board, first), _versions(board, second)
-    latest = _known(board, store.boards.latest(SEARCHED, own, other))
+    latest = _known(board, store.archive.latest(SEARCHED, own, other))
     one, two = record.rows
     return ladder_page(
         "pair.html",
@@ -216,8 +216,8 @@ def page_of_pair(
         board=board,
         record=record,
         canonical=f"../../{min(first, second)}/{max(first, second)}/",
-        chart=total_chart([imps_of(one.match, own) for one in reversed(latest)]),
-        total=sum(imps_of(one.match, own) for one in latest),
+        chart=total_chart([imps_of(one, own) for one in reversed(latest)]),
+        total=sum(imps_of(one, own) for one in latest),
         parts=_parts(one.causes, two.causes),
         **_telling_boards(board, latest, own),
         **_matches(board, latest),
@@ -241,7 +241,7 @@ def page_of_earlier_matches(
     if not all(versions) or len({*players}) < len(players):
         return None
     own, other = versions[0], versions[1] if len(versions) > 1 else None
-    matches = _known(board, store.boards.latest(LATEST + 1, own, other, before))
+    matches = _known(board, store.archive.latest(LATEST + 1, own, other, before))
     names = [board.players[number].name for number in players]
     return ladder_page(
         "earlier_matches.html",
@@ -276,18 +276,18 @@ def _versions(board: LadderBoard, number: int) -> list[int]:
     return [version.number for version in board.versions.values() if version.player == number]
 
 
-def _known(board: LadderBoard, matches: Sequence[SwingsOfMatch]) -> list[SwingsOfMatch]:
+def _known(board: LadderBoard, matches: Sequence[EndedMatch]) -> list[EndedMatch]:
     """Return the matches of versions that a leaderboard has; others came after it was made."""
-    return [one for one in matches if board.knows(one.match.versions)]
+    return [one for one in matches if board.knows(one.versions)]
 
 
-def _end_of(latest: Sequence[SwingsOfMatch]) -> str:
+def _end_of(latest: Sequence[EndedMatch]) -> str:
     """Return when the latest match ended; empty if that is not known."""
-    return latest[0].match.ended if latest else ""
+    return latest[0].ended if latest else ""
 
 
 def _telling_boards(
-    board: LadderBoard, latest: Sequence[SwingsOfMatch], versions: Sequence[int]
+    board: LadderBoard, latest: Sequence[EndedMatch], versions: Sequence[int]
 ) -> dict[str, object]:
     """Return what pages show of the boards of the latest matches, seen from some versions."""
     best, costliest = best_and_costliest(latest, versions, TELLING)
@@ -305,12 +305,12 @@ def _telling_boards(
     }
 
 
-def _matches(board: LadderBoard, matches: Sequence[SwingsOfMatch]) -> dict[str, object]:
+def _matches(board: LadderBoard, matches: Sequence[EndedMatch]) -> dict[str, object]:
     """Return what pages show of matches: the first of them, and whether there are more."""
     shown = matches[:LATEST]
     return {
-        "matches": match_lines(board, [one.match for one in shown]),
-        "earlier": shown[-1].match.number if len(matches) > LATEST else None,
+        "matches": match_lines(board, shown),
+        "earlier": shown[-1].number if len(matches) > LATEST else None,
     }
 
 

@@ -6,14 +6,14 @@ import numpy as np
 import pytest
 
 from bridge_arena.tournaments.ladder.board_gains import best_and_costliest, imps_of
-from bridge_arena.tournaments.ladder.store.board_archive import NONE, SwingsOfMatch
 from bridge_arena.tournaments.ladder.store.match_archive import EndedMatch
+from bridge_arena.tournaments.ladder.store.played_boards import NONE
 
 
-def match(number: int, home: int, visitors: int, *swings: int) -> SwingsOfMatch:
+def match(number: int, home: int, visitors: int, *swings: int) -> EndedMatch:
     imps = sum(swing for swing in swings if swing != NONE)
-    ended = EndedMatch(number, (home, visitors), len(swings), imps, "2026-11-29")
-    return SwingsOfMatch(ended, np.array(swings, np.int8).tobytes())
+    stored = np.array(swings, np.int8).tobytes()
+    return EndedMatch(number, (home, visitors), len(swings), imps, "2026-11-29", stored)
 
 
 MATCHES = [match(5, 1, 2, 4, NONE, -24), match(3, 2, 1), match(2, 3, 1, -4, 12, 0)]
@@ -40,10 +40,10 @@ def test_no_more_boards_are_told_of_than_wanted() -> None:
 
 
 @pytest.mark.parametrize("matches", [[], [match(1, 1, 2)], [match(1, 1, 2, NONE, 0)]])
-def test_there_may_be_no_such_board(matches: list[SwingsOfMatch]) -> None:
+def test_there_may_be_no_such_board(matches: list[EndedMatch]) -> None:
     assert best_and_costliest(matches, [1], 10) == ([], [])
 
 
 def test_the_imps_of_a_match_are_seen_from_either_side() -> None:
-    assert imps_of(MATCHES[2].match, [1]) == -8
-    assert imps_of(MATCHES[2].match, [3]) == 8
+    assert imps_of(MATCHES[2], [1]) == -8
+    assert imps_of(MATCHES[2], [3]) == 8

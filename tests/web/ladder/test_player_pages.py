@@ -192,7 +192,7 @@ def test_a_file_has_no_more_boards_than_its_bound(
     monkeypatch.setattr(player_pages, "MOST_BOARDS", 5)
     with closing(LadderStore.open(played(tmp_path, 4, "baseline", "random"))) as store:
         files = player_pages.BoardFiles(store, lambda: leaderboard(store), asyncio.Event())
-        matches = store.boards.latest(20, [1])
+        matches = store.archive.latest(20, [1])
         assert list(player_pages._as_many_as_fit(matches)) == [4, 3]
         assert files._made(9, None) is None
         monkeypatch.setattr(player_pages, "MOST_BOARDS", 1)

@@ -30,10 +30,10 @@ from bridge_arena.tournaments.ladder.players import LadderError, Player, State, 
 from bridge_arena.tournaments.ladder.store.alert_store import AlertStore
 from bridge_arena.tournaments.ladder.store.audit_store import AuditStore
 from bridge_arena.tournaments.ladder.store.author_store import AuthorStore
-from bridge_arena.tournaments.ladder.store.board_archive import BoardArchive, PlayedBoards
 from bridge_arena.tournaments.ladder.store.consistency_store import ConsistencyStore
 from bridge_arena.tournaments.ladder.store.match_archive import MatchArchive
 from bridge_arena.tournaments.ladder.store.people_store import PeopleStore
+from bridge_arena.tournaments.ladder.store.played_boards import PlayedBoards
 from bridge_arena.tournaments.ladder.store.registration_store import RegistrationStore
 from bridge_arena.tournaments.ladder.store.retention import OldThoughts
 from bridge_arena.tournaments.ladder.store.rows import COUNTS, hold, last_number, note_pbn_size, now
@@ -113,7 +113,6 @@ class LadderStore:
         self.old_thoughts = OldThoughts(engine, ladder)
         self.weeks = WeekStore(engine, ladder)
         self.styles = StyleStore(engine, ladder)
-        self.boards = BoardArchive(engine, ladder)
         self.audits = AuditStore(engine, ladder)
         self.alerts = AlertStore(engine, ladder)
         self.authors = AuthorStore(engine, ladder)

@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Collection
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 
-from sqlalchemy import func, or_, select
+import numpy as np
+from numpy.typing import NDArray
+from sqlalchemy import func, select
 from sqlalchemy.engine import Engine
 
+from bridge_arena.pbn.write.writer import HEADER
 from bridge_arena.tournaments.ladder.ladder_file import match_name
+from bridge_arena.tournaments.ladder.store.played_boards import read_swings
 from bridge_arena.tournaments.ladder.strength.sums import Pair
 from bridge_arena.tournaments.schedule.event_results import EventResults
 from bridge_arena.tournaments.store import Store
@@ -19,6 +23,7 @@ from bridge_arena.tournaments.store.models import (
     LadderMatchRow,
     LadderOrderRow,
     LadderRow,
+    RecordRow,
 )
 
 
@@ -31,6 +36,16 @@ class EndedMatch:
     boards: int  # the boards that count
     imps: int  # their IMPs, seen from the home team
     ended: str  # when, in ISO 8601
+    stored_swings: bytes = b""  # the swings of its boards as they are stored
+
+    @property
+    def swings(self) -> NDArray[np.int8]:
+        """The swings by the numbers of the boards, seen from the home team.
+
+        `NONE` for a board that does not count or was not played. They are empty for a match that
+        ended under a release that did not keep them.
+        """
+        return read_swings(self.stored_swings)
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,26 +71,35 @@ class MatchArchive:
         self,
         count: int,
         versions: Collection[int] | None = None,
+        opponents: Collection[int] | None = None,
         before: int | None = None,
-        against: Collection[int] | None = None,
     ) -> list[EndedMatch]:
         """Return the last matches that were drawn and are over, the latest first.
 
         Args:
             count: How many.
             versions: Those of which one has played; None for any.
+            opponents: Those of which one was its opponent; None for any.
             before: The number below which their numbers are; None for any.
-            against: Those of which one was its opponent; None for any.
         """
-        rows = self._over.order_by(LadderMatchRow.number.desc()).limit(count)
-        for own in (versions, against):
-            if own is not None:
-                row = LadderMatchRow
-                rows = rows.where(or_(row.home.in_(own), row.visitors.in_(own)))
+        row = LadderMatchRow
+        over = [row.ladder == self._ladder, row.is_over.is_(True)]
         if before is not None:
-            rows = rows.where(LadderMatchRow.number < before)
+            over.append(row.number < before)
+        # A team at a time, and from its index alone: no other matches are read.
+        teams = [(row.home, row.visitors), (row.visitors, row.home)]
+        numbers: set[int] = set()
         with transaction(self._engine, "read") as session:
-            return list(map(_ended_match, session.scalars(rows)))
+            for own, other in teams if versions is not None else teams[:1]:
+                of_team = select(row.number).where(*over)
+                if versions is not None:
+                    of_team = of_team.where(own.in_(versions))
+                if opponents is not None:
+                    of_team = of_team.where(other.in_(opponents))
+                numbers.update(session.scalars(of_team.order_by(row.number.desc()).limit(count)))
+            latest = sorted(numbers, reverse=True)[:count]
+            shown = select(row).where(row.ladder == self._ladder, row.number.in_(latest))
+            return list(map(_ended_match, session.scalars(shown.order_by(row.number.desc()))))
 
     def ended(self, number: int) -> EndedMatch | None:
         """Return a match by its number; None if none of this number is over."""
@@ -156,6 +180,36 @@ class MatchArchive:
             event = session.scalar(own)
         return None if event is None else Store(self._engine, event)
 
+    def count_audited(self, versions: Collection[int]) -> int:
+        """Return how many matches of versions were audited."""
+        row = LadderMatchRow
+        audited = select(func.count()).where(
+            row.ladder == self._ladder, row.is_over.is_(True), row.audited.is_not(None)
+        )
+        # A team at a time, as each has an index.
+        at_home = audited.where(row.home.in_(versions))
+        away = audited.where(row.visitors.in_(versions), row.home.not_in(versions))
+        with statements(self._engine, "read") as connection:
+            return sum(connection.execute(one).scalar_one() for one in (at_home, away))
+
+    def pbn(self, numbers: Iterable[int]) -> str:
+        """Return the boards of matches that are over, as a PBN file; it names no program."""
+        with statements(self._engine, "read") as connection:
+            of_ladder = select(LadderRow.name).where(LadderRow.id == self._ladder)
+            name = connection.execute(of_ladder).scalar_one()
+            of_numbers = select(LadderMatchRow.number).where(
+                LadderMatchRow.ladder == self._ladder,
+                LadderMatchRow.number.in_([*numbers]),
+                LadderMatchRow.is_over.is_(True),
+            )
+            over = connection.execute(of_numbers.order_by(LadderMatchRow.number)).scalars()
+            names = [match_name(name, number) for number in over]
+            record = RecordRow
+            games = select(record.pbn).join(EventRow, EventRow.id == record.event)
+            of_names = games.where(EventRow.name.in_(names), EventRow.revealed.is_(True))
+            order = EventRow.id, record.round, record.match, record.position, record.room.desc()
+            return HEADER + "".join(connection.execute(of_names.order_by(*order)).scalars())
+
     def results(self, number: int) -> EventResults | None:
         """Return the boards of a match; None unless it is over, as they are secret before."""
         with transaction(self._engine, "read") as session:
@@ -172,4 +226,5 @@ class MatchArchive:
 
 def _ended_match(row: LadderMatchRow) -> EndedMatch:
     teams = row.home, row.visitors
-    return EndedMatch(row.number, teams, row.boards or 0, row.imps or 0, row.ended or "")
+    swings = row.swings or b""
+    return EndedMatch(row.number, teams, row.boards or 0, row.imps or 0, row.ended or "", swings)

@@ -52,32 +52,32 @@ def store(tmp_path: Path) -> Iterator[LadderStore]:
 
 
 def test_the_swings_of_a_versions_matches_are_kept_the_latest_first(store: LadderStore) -> None:
-    every = store.boards.latest(99, [1, 2, 3])
-    assert [one.match.number for one in every] == [5, 4, 3, 2, 1]
-    assert [one.match for one in every] == store.archive.latest(99)
+    every = store.archive.latest(99, [1, 2, 3])
+    assert [one.number for one in every] == [5, 4, 3, 2, 1]
+    assert every == store.archive.latest(99)
     assert [one.swings.tolist() for one in every] == [[4, -2]] * 5
     for version in (1, 2, 3):
-        own = store.boards.latest(99, [version])
-        assert own == [one for one in every if version in one.match.versions]
-        assert store.boards.latest(1, [version]) == own[:1]
-        earlier = [one for one in own if one.match.number < own[0].match.number]
-        assert store.boards.latest(99, [version], before=own[0].match.number) == earlier
+        own = store.archive.latest(99, [version])
+        assert own == [one for one in every if version in one.versions]
+        assert store.archive.latest(1, [version]) == own[:1]
+        earlier = [one for one in own if one.number < own[0].number]
+        assert store.archive.latest(99, [version], before=own[0].number) == earlier
 
 
 def test_the_matches_of_two_are_those_of_both_teams(store: LadderStore) -> None:
-    between = store.boards.latest(99, [1], [2])
-    every = store.boards.latest(99, [1, 2, 3])
-    assert between == [one for one in every if {*one.match.versions} == {1, 2}]
-    assert {one.match.versions for one in every} > {one.match.versions for one in between}
-    assert store.boards.latest(99, [2], [1]) == between
-    assert store.boards.latest(99, [1], [1]) == []
+    between = store.archive.latest(99, [1], [2])
+    every = store.archive.latest(99, [1, 2, 3])
+    assert between == [one for one in every if {*one.versions} == {1, 2}]
+    assert {one.versions for one in every} > {one.versions for one in between}
+    assert store.archive.latest(99, [2], [1]) == between
+    assert store.archive.latest(99, [1], [1]) == []
 
 
 def test_swings_that_a_release_did_not_keep_are_not_known(store: LadderStore) -> None:
     engine, _ = store.place
     with statements(engine, "write") as connection:
         connection.execute(update(LadderMatchRow).values(swings=None))
-    assert [*chain.from_iterable(one.swings for one in store.boards.latest(99, [1, 2, 3]))] == []
+    assert [*chain.from_iterable(one.swings for one in store.archive.latest(99, [1, 2, 3]))] == []
 
 
 def test_styles_add_up_match_by_match(store: LadderStore) -> None:
@@ -92,16 +92,16 @@ def test_styles_add_up_match_by_match(store: LadderStore) -> None:
 def test_pbn_has_the_boards_of_matches_that_are_over_and_names_no_program(
     store: LadderStore,
 ) -> None:
-    pbn = store.boards.pbn([1, 3, 6, 7])
+    pbn = store.archive.pbn([1, 3, 6, 7])
     records = list(read_records(BytesIO(pbn.encode("latin-1"))))
     assert [one.event for one in records] == ["Club 1"] * 4 + ["Club 3"] * 4
     assert "ArenaEvent" not in pbn
-    assert list(read_records(BytesIO(store.boards.pbn([6]).encode()))) == []
+    assert list(read_records(BytesIO(store.archive.pbn([6]).encode()))) == []
 
 
 def test_matches_that_were_audited_are_counted(store: LadderStore) -> None:
-    assert store.boards.count_audited([1, 2, 3]) == 0
+    assert store.archive.count_audited([1, 2, 3]) == 0
     store.audits.add(2, {})
-    assert store.boards.count_audited([1, 2, 3]) == 1
+    assert store.archive.count_audited([1, 2, 3]) == 1
     of_match = store.archive.latest(1, before=3)[0].versions
-    assert store.boards.count_audited(of_match) == 1
+    assert store.archive.count_audited(of_match) == 1

@@ -87,9 +87,9 @@ def _common(board: LadderBoard, one: int, other: int) -> Iterator[CommonOpponent
         return -min(boards), version
 
     versions = sorted(shared, key=fewer)[:MOST_COMMON]
-    gains = [scores.margins([(own, version) for version in versions]) for own in (one, other)]
-    for version, *margins in zip(versions, *gains, strict=True):
-        first, second = margins
+    pairs = [(own, version) for version in versions for own in (one, other)]
+    margins = scores.margins(pairs)
+    for version, first, second in zip(versions, margins[::2], margins[1::2], strict=True):
         yield CommonOpponent(
             board.versions[version].player, board.name_of(version), (first, second)
         )

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import asyncio
 import json
-import re
 import time
 from collections.abc import Awaitable, Callable, Sequence
 from functools import partial
@@ -28,6 +27,7 @@ from bridge_arena.web.common.rate_limit import RateLimit, address_of_client
 from bridge_arena.web.common.serving import Page
 from bridge_arena.web.ladder.api_operations import LARGEST, OPERATIONS, Known, Operation, Query
 from bridge_arena.web.ladder.openapi import openapi_document
+from bridge_arena.web.ladder.reading import NUMBER
 from bridge_arena.web.ladder.results_stream import Results
 
 RATE, AT_ONCE = 10.0, 100
@@ -56,8 +56,6 @@ _PREFLIGHT = {
 """What pages of other sites may ask with."""
 
 Answer = Callable[[Request], Awaitable[Response]]
-
-_NUMBER = re.compile("[1-9][0-9]{0,8}")
 
 
 class LadderApi:
@@ -207,7 +205,7 @@ def _page(operation: Operation, known: Known, numbers: Sequence[int], query: Que
 def _numbers(operation: Operation, request: Request) -> list[int]:
     """Return the numbers in an address. Raises HTTPException."""
     texts = [request.path_params[name] for name in operation.numbers]
-    if not all(map(_NUMBER.fullmatch, texts)):
+    if not all(map(NUMBER.fullmatch, texts)):
         raise HTTPException(404, f"expected numbers from 1 to {LARGEST} in the address")
     return list(map(int, texts))
 

@@ -22,7 +22,6 @@ from __future__ import annotations
 
 import asyncio
 import math
-import re
 import socket
 import time
 from collections.abc import AsyncIterator, Callable, Hashable, Sequence
@@ -65,6 +64,7 @@ from bridge_arena.web.ladder.pages import (
 )
 from bridge_arena.web.ladder.people import PeoplePages
 from bridge_arena.web.ladder.player_pages import BoardFiles, player_routes
+from bridge_arena.web.ladder.reading import NUMBER, unreadable
 from bridge_arena.web.ladder.refusals import refused
 from bridge_arena.web.ladder.today import TodayPages
 from bridge_arena.web.live.past import OpenedPages
@@ -75,16 +75,14 @@ from bridge_arena.web.viewing.on_demand import Figures
 LOOK_SECONDS = 1.0
 """The least seconds between two looks at the ladder."""
 
-REST = 4
-"""So many times as long as a look takes, none follows: the rest is for what readers ask for."""
+REST = 9
+"""For so many times as long as a look took, none follows: that time is for what readers ask for."""
 
 SCORE_SECONDS = 10.0
 """The least seconds between two looks at the scores of matches in play, if nothing else changes."""
 
 KEPT_PAGES = 1024
 """The most pages that are kept of those that are made when somebody asks."""
-
-_NUMBER = re.compile("[1-9][0-9]{0,8}")
 
 
 class LadderPages:
@@ -156,7 +154,7 @@ class LadderPages:
         try:
             page = await self._kept_pages.page(key, partial(self._made, make))
         except (StoreError, OSError):
-            raise _unreadable() from None
+            raise unreadable() from None
         except asyncio.QueueFull:
             raise HTTPException(503, headers={"retry-after": "5"}) from None
         if page is None:
@@ -211,7 +209,7 @@ class LadderPages:
     async def _page(self, request: Request, name: str) -> Response:
         await self._has_looked.wait()
         if name not in self._pages:
-            raise _unreadable()
+            raise unreadable()
         return self._pages[name].answer(request)
 
     async def _made(self, make: Make) -> Page | None:
@@ -223,7 +221,7 @@ class LadderPages:
 
     def _match(self, number: str, oracle: Oracle) -> ASGIApp:
         """Return the pages of a match. Raises HTTPException unless it is over."""
-        if not _NUMBER.fullmatch(number):
+        if not NUMBER.fullmatch(number):
             raise HTTPException(404)
         try:
             results = self._store.archive.results(int(number))
@@ -283,10 +281,6 @@ async def serving_ladder(
                     task.cancel()
                 await asyncio.wait(following)
                 await tables.close()
-
-
-def _unreadable() -> HTTPException:
-    return HTTPException(503, "the store cannot be read now\n", {"retry-after": "5"})
 
 
 def _page_of(text: str) -> Page:

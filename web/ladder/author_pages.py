@@ -13,7 +13,6 @@ from `tournaments.ladder.author_records`.
 from __future__ import annotations
 
 import asyncio
-import re
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -36,6 +35,8 @@ from bridge_arena.web.common.doors import Door, SecretLinks, form_page
 from bridge_arena.web.common.forms import form_fields
 from bridge_arena.web.common.rate_limit import RateLimit
 from bridge_arena.web.ladder.orders_from_afar import OrdersFromAfar, RefusedOrderError
+from bridge_arena.web.ladder.pages import minute
+from bridge_arena.web.ladder.reading import NUMBER, number_in_path, numbers_in_query, unreadable
 
 LATEST = 20
 """The most matches, and tests that are over, on a page."""
@@ -52,7 +53,6 @@ LOOKS_AT_ONCE, LOOKS_A_SECOND = 20, 1
 SEARCHES = 2
 """The searches of logs at once, of all authors; others wait."""
 
-_NUMBER = re.compile("[1-9][0-9]{0,8}")
 
 Values = dict[str, object]
 
@@ -149,7 +149,7 @@ class AuthorPages:
     async def player(self, request: Request) -> Response:
         """Answer with a player of the author's."""
         author, number = self._author_and_number(request)
-        (before,) = _numbers(request, "before")
+        (before,) = numbers_in_query(request, "before")
 
         def values() -> Values:
             return _player_values(self._store, _own(self._store, author, number), before)
@@ -159,18 +159,16 @@ class AuthorPages:
     async def match(self, request: Request) -> Response:
         """Answer with a match of a player of the author's that is over."""
         author, number = self._author_and_number(request)
-        text = request.path_params["match"]
-        if not _NUMBER.fullmatch(text):
-            raise HTTPException(404)
-        (board,) = _numbers(request, "board")
+        match = number_in_path(request, "match")
+        (board,) = numbers_in_query(request, "board")
 
         def values() -> Values:
             player = _own(self._store, author, number)
-            shown = own_match(self._store, self._folder, player, int(text))
+            shown = own_match(self._store, self._folder, player, match)
             if shown is None or board not in (None, *(table.board for table in shown.tables)):
                 raise HTTPException(404)
             return {
-                "title": f"Match {text}: {player.name}",
+                "title": f"Match {match}: {player.name}",
                 "player": player,
                 "shown": shown,
                 "board": board,
@@ -189,14 +187,13 @@ class AuthorPages:
 
     def _author_and_number(self, request: Request) -> tuple[str, int]:
         """Return who asks, and the number of the player. Raises HTTPException."""
-        author, number = self._author(request), request.path_params["number"]
+        author = self._author(request)
         if author is None:
             raise HTTPException(403)
-        if not _NUMBER.fullmatch(number):
-            raise HTTPException(404)
+        number = number_in_path(request)
         if (wait := self._looks.admit(author)) > 0:
             raise HTTPException(429, headers={"retry-after": str(1 + int(wait))})
-        return author, int(number)
+        return author, number
 
     async def _read(
         self, author: str, work: Callable[[], T], threads: ThreadPoolExecutor | None = None
@@ -217,7 +214,7 @@ class AuthorPages:
         try:
             return await asyncio.wrap_future(reading)
         except (StoreError, OSError):
-            raise HTTPException(503, headers={"retry-after": "5"}) from None
+            raise unreadable() from None
 
     def _entrance(self, problem: str = "", status: int = 200) -> Response:
         return _page(
@@ -236,25 +233,10 @@ def _page(
         author=author,
         home=home,
         static=f"{home}static/",
-        minute=_minute,
+        minute=minute,
         longest_text=LONGEST_TEXT,
         **{"title": "Your players", **values},
     )
-
-
-def _minute(time: str) -> str:
-    """Return a time in ISO 8601 to the minute."""
-    return time[:16].replace("T", " ")
-
-
-def _numbers(request: Request, *names: str) -> list[int | None]:
-    """Return numbers of the query, None for those that are not there. Raises HTTPException."""
-    if set(request.query_params) - {*names}:
-        raise HTTPException(404)
-    texts = [request.query_params.get(name) for name in names]
-    if not all(text is None or _NUMBER.fullmatch(text) for text in texts):
-        raise HTTPException(404)
-    return [None if text is None else int(text) for text in texts]
 
 
 def _own(store: LadderStore, author: str, number: int) -> Player:
@@ -268,7 +250,7 @@ def _own(store: LadderStore, author: str, number: int) -> Player:
 def _order(fields: dict[str, str]) -> Order:
     """Return the order of a form. Raises ValidationError."""
     given: dict[str, object] = dict(fields)
-    if _NUMBER.fullmatch(fields.get("number", "")):
+    if NUMBER.fullmatch(fields.get("number", "")):
         given["number"] = int(fields["number"])
     if fields.get("order") == "add":
         given["bot"] = f"remote:{given.pop('name', '')}"

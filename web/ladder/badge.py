@@ -5,7 +5,6 @@ It is a picture for pages of others, which may show it and keep it for some minu
 
 from __future__ import annotations
 
-import re
 import unicodedata
 from collections.abc import Callable
 from pathlib import Path
@@ -19,6 +18,7 @@ from bridge_arena.base.wording import one_line
 from bridge_arena.tournaments.ladder.leaderboard import LadderBoard
 from bridge_arena.web.common.pages import page_of
 from bridge_arena.web.common.serving import Page
+from bridge_arena.web.ladder.reading import number_in_path, unreadable
 
 KEPT_SECONDS = 300
 """The seconds for which others may show a badge as it was."""
@@ -54,12 +54,10 @@ class Badges:
 
     async def badge(self, request: Request) -> Response:
         """Answer with the badge of a player."""
-        board, number = self._board(), request.path_params["number"]
+        board = self._board()
         if board is None:
-            raise HTTPException(503, headers={"retry-after": "5"})
-        if not re.fullmatch("[1-9][0-9]{0,8}", number):
-            raise HTTPException(404)
-        text = badge_of(board, int(number))
+            raise unreadable()
+        text = badge_of(board, number_in_path(request))
         if text is None:
             raise HTTPException(404)
         return Page(text.encode(), "image/svg+xml", _HEADERS).answer(request)

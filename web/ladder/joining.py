@@ -9,7 +9,6 @@ A link shows a form, and only its button does something: programs that follow li
 
 from __future__ import annotations
 
-import asyncio
 import time
 from collections.abc import Callable
 from pathlib import Path
@@ -20,7 +19,7 @@ from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 from starlette.routing import BaseRoute, Route
 
-from bridge_arena.tournaments import EventLog, StoreError
+from bridge_arena.tournaments import EventLog
 from bridge_arena.tournaments.ladder.authors import LONGEST_NAME, LONGEST_WORDS, Authors
 from bridge_arena.tournaments.ladder.orders import LONGEST_TEXT
 from bridge_arena.tournaments.ladder.players import LadderError
@@ -28,6 +27,7 @@ from bridge_arena.tournaments.ladder.store.ladder_store import LadderStore
 from bridge_arena.web.common.doors import form_page
 from bridge_arena.web.common.forms import form_fields
 from bridge_arena.web.common.rate_limit import RateLimit, address_of_client
+from bridge_arena.web.ladder.reading import reading
 
 REQUESTS_AT_ONCE, REQUESTS_AN_HOUR = 5, 5
 """The requests of one address, in short order and after that."""
@@ -91,13 +91,13 @@ class JoiningPages:
         )
         facts = author, program, home, " ".join(words.split())
         try:
-            await _reading(lambda: self._authors.check_request(*facts))
+            await reading(self._authors.check_request, *facts)
             if (wait := self._count(address_of_client(request))) > 0:
                 text = "Too many requests have come: try again later."
                 answer = self._form(given, text, 429)
                 answer.headers["retry-after"] = str(1 + int(wait))
                 return answer
-            waiting, secret = await _reading(lambda: self._authors.ask(*facts))
+            waiting, secret = await reading(self._authors.ask, *facts)
         except LadderError as error:
             return self._form(given, str(error), 400)
         self._log.write("author_asked", author=waiting.author, request=waiting.number)
@@ -107,7 +107,7 @@ class JoiningPages:
         """Answer with what came of a request."""
         self._look(request)
         secret = request.path_params["secret"]
-        own = await _reading(lambda: self._authors.request(secret))
+        own = await reading(self._authors.request, secret)
         if own is None:
             return _gone("../../")
         return _page("join_request.html", "Your request", home="../../", request=own)
@@ -117,14 +117,14 @@ class JoiningPages:
         self._look(request)
         await form_fields(request)
         secret = request.path_params["secret"]
-        made = await _reading(lambda: self._authors.collect(secret))
+        made = await reading(self._authors.collect, secret)
         return _gone("../../") if made is None else self._joined(*made, "../../", "request")
 
     async def invitation(self, request: Request) -> Response:
         """Answer with the form of an invitation."""
         self._look(request)
         secret = request.path_params["secret"]
-        invited = await _reading(lambda: self._authors.invited(secret))
+        invited = await reading(self._authors.invited, secret)
         return _gone("../") if invited is None else _invitation(invited)
 
     async def accept(self, request: Request) -> Response:
@@ -133,7 +133,7 @@ class JoiningPages:
         secret = request.path_params["secret"]
         name = (await form_fields(request)).get("author", "").strip()
         try:
-            made = await _reading(lambda: self._authors.accept(secret, name))
+            made = await reading(self._authors.accept, secret, name)
         except LadderError as error:
             return _invitation("", name, str(error), 400)
         return _gone("../") if made is None else self._joined(*made, "../", "invitation")
@@ -157,7 +157,7 @@ class JoiningPages:
     async def _is_open(self, request: Request) -> bool:
         """Return whether the ladder takes requests. Raises HTTPException."""
         self._look(request)
-        definition = await _reading(self._store.definition)
+        definition = await reading(self._store.definition)
         return definition.open == "approve"
 
     def _form(self, given: dict[str, str], problem: str = "", status: int = 200) -> Response:
@@ -193,11 +193,3 @@ def _page(
         longest_words=LONGEST_WORDS,
         **({"author": ""} | values),
     )
-
-
-async def _reading(work: Callable[[], T]) -> T:
-    """Do some work on the store in a thread. Raises HTTPException and LadderError."""
-    try:
-        return await asyncio.to_thread(work)
-    except (StoreError, OSError):
-        raise HTTPException(503, headers={"retry-after": "5"}) from None

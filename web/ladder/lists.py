@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Awaitable, Callable, Hashable, Sequence
 from dataclasses import dataclass
 from functools import partial
 
-from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
@@ -19,6 +17,7 @@ from bridge_arena.tournaments.ladder.strength.pairing import Meeting
 from bridge_arena.tournaments.ladder.strength.sequential_tests import LadderTest, Outcome
 from bridge_arena.web.common.doors import FORM_POLICY
 from bridge_arena.web.ladder.pages import ladder_page, match_lines
+from bridge_arena.web.ladder.reading import numbers_in_query
 
 Make = Callable[[LadderStore, LadderBoard], str | None]
 """Makes a page; None if there is none. Raises StoreError and OSError."""
@@ -29,8 +28,6 @@ AnswerWith = Callable[[Request, Hashable, Make], Awaitable[Response]]
 ON_PAGE = 50
 """The most matches or tests of a list on a page."""
 
-_NUMBER = re.compile("[1-9][0-9]{0,8}")
-
 
 def list_routes(answer_with: AnswerWith) -> list[Route]:
     """Return the routes of the lists."""
@@ -39,12 +36,12 @@ def list_routes(answer_with: AnswerWith) -> list[Route]:
         return await answer_with(request, "queue", page_of_queue)
 
     async def tests(request: Request) -> Response:
-        (before,) = _numbers(request, "before")
+        (before,) = numbers_in_query(request, "before")
         return await answer_with(request, ("tests", before), partial(page_of_tests, before=before))
 
     async def matches(request: Request) -> Response:
         names = ("before", "player", "against")
-        before, player, against = _numbers(request, *names)
+        before, player, against = numbers_in_query(request, *names)
         make = partial(page_of_matches, before=before, player=player, against=against)
         answer = await answer_with(request, ("matches", before, player, against), make)
         answer.headers["content-security-policy"] = f"{FORM_POLICY}; frame-ancestors 'none'"
@@ -176,14 +173,3 @@ def page_of_matches(
         matches=match_lines(board, matches[:ON_PAGE]),
         earlier=matches[ON_PAGE - 1].number if len(matches) > ON_PAGE else None,
     )
-
-
-def _numbers(request: Request, *names: str) -> list[int | None]:
-    """Return the numbers that a query gives, None where it is empty. Raises HTTPException."""
-    numbers: list[int | None] = []
-    for name in names:
-        texts = [text for text in request.query_params.getlist(name) if text]
-        if len(texts) > 1 or not all(map(_NUMBER.fullmatch, texts)):
-            raise HTTPException(404)
-        numbers.append(int(texts[0]) if texts else None)
-    return numbers

@@ -29,7 +29,6 @@ from starlette.types import Receive, Scope, Send
 
 from bridge_arena.bridge.record import BoardRecord
 from bridge_arena.bridge.seats import SEATS, Seat, Side
-from bridge_arena.tournaments import StoreError
 from bridge_arena.tournaments.ladder.ladder_file import LadderDefinition
 from bridge_arena.tournaments.ladder.leaderboard import LadderBoard
 from bridge_arena.tournaments.ladder.people_tables import (
@@ -56,6 +55,7 @@ from bridge_arena.web.ladder.open_tables import (
 )
 from bridge_arena.web.ladder.pages import ladder_page
 from bridge_arena.web.ladder.people_table import Guest, PeopleTable, Stage, Terms
+from bridge_arena.web.ladder.reading import reading
 
 BOARDS = (1, 2, 4, 8)
 """How many boards a table may play."""
@@ -385,15 +385,6 @@ class PeoplePages:
 def _tables_of(deal: Deal, record: BoardRecord) -> list[tuple[str, BoardRecord]]:
     """Return the tables that a person may compare, the own one first."""
     return [("Your table", record), *((table.name, table.record) for table in deal.field)]
-
-
-async def reading(read: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
-    """Return what is read from the store, in a thread. Raises HTTPException."""
-    try:
-        return await asyncio.to_thread(read, *args, **kwargs)
-    except (StoreError, OSError):
-        text = "The store cannot be read now."
-        raise HTTPException(503, text, {"retry-after": "5"}) from None
 
 
 def most_tables(definition: LadderDefinition) -> int:

@@ -10,7 +10,6 @@ The pages, and the file, may begin with matches below a number: `?before=NUMBER`
 from __future__ import annotations
 
 import asyncio
-import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
 from math import ceil
@@ -36,6 +35,7 @@ from bridge_arena.web.common.serving import Page
 from bridge_arena.web.ladder.charts import total_chart, version_chart
 from bridge_arena.web.ladder.lists import AnswerWith, Make
 from bridge_arena.web.ladder.pages import LATEST, STAY_SECONDS, ladder_page, match_lines
+from bridge_arena.web.ladder.reading import number_in_path, numbers_in_query
 
 SEARCHED = 500
 """The latest matches of which the total is drawn, and the best and costliest boards are found."""
@@ -49,22 +49,21 @@ KEPT_FILES = 4
 MOST_BOARDS = 640
 """The most boards in a file, unless its first match has more."""
 
-_NUMBER = re.compile("[1-9][0-9]{0,8}")
-
 
 def player_routes(answer_with: AnswerWith) -> list[Route]:
     """Return the routes of the pages of players and pairs."""
 
     async def player(request: Request) -> Response:
-        number, before = _number(request, "number"), _before(request)
+        number = number_in_path(request)
+        (before,) = numbers_in_query(request, "before")
         make: Make = partial(page_of_player, number=number)
         if before is not None:
             make = partial(page_of_earlier_matches, players=(number,), before=before)
         return await answer_with(request, ("player", number, before), make)
 
     async def pair(request: Request) -> Response:
-        first, second = _number(request, "first"), _number(request, "second")
-        before = _before(request)
+        first, second = (number_in_path(request, name) for name in ("first", "second"))
+        (before,) = numbers_in_query(request, "before")
         make: Make = partial(page_of_pair, first=first, second=second)
         if before is not None:
             make = partial(page_of_earlier_matches, players=(first, second), before=before)
@@ -99,7 +98,8 @@ class BoardFiles:
 
     async def boards(self, request: Request) -> Response:
         """Answer with the boards of a player's latest matches, or of those below a number."""
-        key = _number(request, "number"), _before(request)
+        (before,) = numbers_in_query(request, "before")
+        key = number_in_path(request), before
         await self._has_looked.wait()
         self._files.note_change()
         try:
@@ -253,22 +253,6 @@ def page_of_earlier_matches(
         before=before,
         **_matches(board, matches),
     )
-
-
-def _number(request: Request, name: str) -> int:
-    """Return a number in the path of a request. Raises HTTPException."""
-    text = request.path_params[name]
-    if not _NUMBER.fullmatch(text):
-        raise HTTPException(404)
-    return int(text)
-
-
-def _before(request: Request) -> int | None:
-    """Return the number below which matches are asked for. Raises HTTPException."""
-    texts = request.query_params.getlist("before")
-    if len(texts) > 1 or not all(map(_NUMBER.fullmatch, texts)):
-        raise HTTPException(404)
-    return int(texts[0]) if texts else None
 
 
 def _versions(board: LadderBoard, number: int) -> list[int]:

@@ -56,8 +56,9 @@ from bridge_arena.web.ladder.open_tables import (
     person_name,
 )
 from bridge_arena.web.ladder.pages import ladder_page
-from bridge_arena.web.ladder.people import most_tables, reading, template
+from bridge_arena.web.ladder.people import most_tables, template
 from bridge_arena.web.ladder.people_table import Guest, Terms
+from bridge_arena.web.ladder.reading import reading
 
 MOST_A_DAY = MOST_OF_DEAL - MOST_BOTS
 """The most people who play the board of a day."""

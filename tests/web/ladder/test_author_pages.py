@@ -262,9 +262,7 @@ async def test_nobody_reads_what_another_author_may(store: LadderStore, tmp_path
         "players/1/matches/" + "9" * 5000 + "/",
         "players/1/matches/1/?board=3",
         "players/1/matches/1/?board=x",
-        "players/1/matches/1/?seat=N",
         "players/1/?before=x",
-        "players/1/?after=1",
         "players/1/?before=1 OR 1=1",
     ],
 )

@@ -19,6 +19,7 @@ from pathlib import Path
 from statistics import median
 
 import numpy as np
+from bridge_arena.tournaments.ladder.store.board_archive import PlayedBoards
 from sqlalchemy import insert
 
 from benchmarks.figures import table, timed
@@ -27,7 +28,6 @@ from bridge_arena.tournaments import STORE
 from bridge_arena.tournaments.events.event import Entrant
 from bridge_arena.tournaments.ladder.ladder_file import Registration, parse_ladder
 from bridge_arena.tournaments.ladder.leaderboard import leaderboard
-from bridge_arena.tournaments.ladder.store.board_archive import PlayedBoards
 from bridge_arena.tournaments.ladder.store.ladder_store import LadderMatch, LadderStore, pair_values
 from bridge_arena.tournaments.ladder.strength.scores import Scores
 from bridge_arena.tournaments.ladder.strength.style import Style

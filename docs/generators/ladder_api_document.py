@@ -14,8 +14,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from bridge_arena.web.ladder.api_operations import OPERATIONS
-from bridge_arena.web.ladder.openapi import openapi_document
+from bridge_arena.web.ladder.programs.api_operations import OPERATIONS
+from bridge_arena.web.ladder.programs.openapi import openapi_document
 from docs.generators.page import table
 
 NAME = "ladder-api.json"

@@ -12,7 +12,7 @@ from playwright.sync_api import Browser, expect
 from tests.end_to_end.arena import arena, started
 from tests.end_to_end.browsing import SIZES, Opened, opened
 from tests.end_to_end.serving import Served
-from tests.web.ladder.author_doors import played
+from tests.web.ladder.authors.author_doors import played
 
 pytestmark = pytest.mark.slow
 

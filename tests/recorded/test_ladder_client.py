@@ -18,7 +18,7 @@ from bridge_arena.recorded.match_tables import MATCH_TABLE_COLUMNS
 from bridge_arena.tournaments.ladder.store.ladder_store import LadderStore
 from bridge_arena.web.common.rate_limit import RateLimit
 from tests.late_imports import late_imports
-from tests.web.ladder.test_api import win
+from tests.web.ladder.programs.test_api import win
 from tests.web.ladder.test_application import shown, store
 
 with late_imports("pyarrow"):

@@ -17,7 +17,7 @@ from bridge_arena.bots.registry import SHIPPED
 from bridge_arena.tournaments.events.entries import EntryError, definition_of, parse_party
 from bridge_arena.tournaments.events.event import Entrant, lost_in_pbn
 from bridge_arena.tournaments.events.tokens import Tokens
-from bridge_arena.tournaments.ladder import public_post
+from bridge_arena.tournaments.ladder.authors import public_post
 from bridge_arena.tournaments.ladder.ladder_file import checked_registration
 from bridge_arena.tournaments.ladder.players import LadderError, State
 from bridge_arena.tournaments.ladder.store.ladder_store import LadderStore

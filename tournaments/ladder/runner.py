@@ -12,6 +12,7 @@ from bridge_arena.base.stopping import Stop
 from bridge_arena.base.wording import plural
 from bridge_arena.oracle.pool import Oracle
 from bridge_arena.tournaments.ladder.attendance import Attendance
+from bridge_arena.tournaments.ladder.authors.webhooks import Webhooks
 from bridge_arena.tournaments.ladder.matches import Matches
 from bridge_arena.tournaments.ladder.places import Places
 from bridge_arena.tournaments.ladder.placing import Placing
@@ -36,7 +37,6 @@ from bridge_arena.tournaments.ladder.watch.alerts import Alerts
 from bridge_arena.tournaments.ladder.watch.clock_watch import ClockWatch
 from bridge_arena.tournaments.ladder.watch.consistency_checks import ConsistencyChecks
 from bridge_arena.tournaments.ladder.watch.storage import Storage
-from bridge_arena.tournaments.ladder.webhooks import Webhooks
 from bridge_arena.tournaments.play.event_log import EventLog
 from bridge_arena.tournaments.play.venue import ONE_TABLE, VenueOptions
 from bridge_arena.tournaments.store import StoreError

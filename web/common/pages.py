@@ -14,7 +14,10 @@ from bridge_arena.base.files import replace_file
 
 
 def page_of(template: Path, **values: object) -> str:
-    """Return a page by a template, which may extend `base.html`; all values are escaped."""
+    """Return a page by a template; all values are escaped.
+
+    It may extend `base.html`, and templates of its folder and the one above.
+    """
     page = _environment(template.parent).get_template(template.name)
     return page.render({"policy": POLICY, **values})
 
@@ -22,7 +25,7 @@ def page_of(template: Path, **values: object) -> str:
 @cache
 def _environment(folder: Path) -> Environment:
     return Environment(
-        loader=FileSystemLoader([folder, Path(__file__).parent]),
+        loader=FileSystemLoader([folder, folder.parent, Path(__file__).parent]),
         autoescape=True,
         undefined=StrictUndefined,
         trim_blocks=True,

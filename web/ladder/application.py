@@ -41,19 +41,14 @@ from bridge_arena.oracle.pool import Oracle
 from bridge_arena.tournaments import StoreError
 from bridge_arena.tournaments.ladder.day_changes import Changes, changes_since
 from bridge_arena.tournaments.ladder.leaderboard import LadderBoard, leaderboard
-from bridge_arena.tournaments.ladder.people_tables import Venues
+from bridge_arena.tournaments.ladder.people.people_tables import Venues
 from bridge_arena.tournaments.ladder.store.ladder_store import LadderStore
 from bridge_arena.tournaments.ladder.store.scores_so_far import ScoreSoFar, ScoresSoFar
 from bridge_arena.web.board.document import Link
 from bridge_arena.web.common.kept_pages import KeptPages
 from bridge_arena.web.common.serving import Page, hosts_at, serving, static_route
 from bridge_arena.web.common.streams import Channel, Stream
-from bridge_arena.web.ladder.api import LadderApi
-from bridge_arena.web.ladder.api_operations import Known
-from bridge_arena.web.ladder.badge import Badges
-from bridge_arena.web.ladder.feed import Feed
 from bridge_arena.web.ladder.lists import Make, list_routes
-from bridge_arena.web.ladder.open_tables import OpenTables, Visitors
 from bridge_arena.web.ladder.pages import (
     STAY_SECONDS,
     State,
@@ -62,11 +57,16 @@ from bridge_arena.web.ladder.pages import (
     state_of,
     title_of_match,
 )
-from bridge_arena.web.ladder.people import PeoplePages
+from bridge_arena.web.ladder.people.open_tables import OpenTables, Visitors
+from bridge_arena.web.ladder.people.people import PeoplePages
+from bridge_arena.web.ladder.people.refusals import refused
+from bridge_arena.web.ladder.people.today import TodayPages
 from bridge_arena.web.ladder.player_pages import BoardFiles, player_routes
+from bridge_arena.web.ladder.programs.api import LadderApi
+from bridge_arena.web.ladder.programs.api_operations import Known
+from bridge_arena.web.ladder.programs.badge import Badges
+from bridge_arena.web.ladder.programs.feed import Feed
 from bridge_arena.web.ladder.reading import NUMBER, unreadable
-from bridge_arena.web.ladder.refusals import refused
-from bridge_arena.web.ladder.today import TodayPages
 from bridge_arena.web.live.past import OpenedPages
 from bridge_arena.web.replays.of_events import replays_of_events
 from bridge_arena.web.viewing.application import Library, Viewing

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable, Hashable, Sequence
 from dataclasses import dataclass
 from functools import partial
+from pathlib import Path
 
 from starlette.requests import Request
 from starlette.responses import Response
@@ -18,6 +19,8 @@ from bridge_arena.tournaments.ladder.strength.sequential_tests import LadderTest
 from bridge_arena.web.common.doors import FORM_POLICY
 from bridge_arena.web.ladder.pages import ladder_page, match_lines
 from bridge_arena.web.ladder.reading import numbers_in_query
+
+_FOLDER = Path(__file__).parent
 
 Make = Callable[[LadderStore, LadderBoard], str | None]
 """Makes a page; None if there is none. Raises StoreError and OSError."""
@@ -55,7 +58,7 @@ def page_of_queue(store: LadderStore, board: LadderBoard) -> str:
     queue = queue_of(store, board)
     there = {player.version for player in board.players.values() if player.is_there}
     return ladder_page(
-        "queue.html",
+        _FOLDER / "queue.html",
         f"Who meets next: {board.name}",
         board=board,
         queue=queue,
@@ -121,7 +124,7 @@ def page_of_tests(
     del store
     tests = [one for one in reversed(board.tests) if before is None or one.test.number < before]
     return ladder_page(
-        "tests.html",
+        _FOLDER / "tests.html",
         f"Tests: {board.name}",
         is_live=is_live,
         before=before,
@@ -160,7 +163,7 @@ def page_of_matches(
     one, other, *_ = (*teams, None, None)
     matches = store.archive.latest(ON_PAGE + 1, one, other, before)
     return ladder_page(
-        "matches.html",
+        _FOLDER / "matches.html",
         f"Matches: {board.name}",
         home="../",
         policy=FORM_POLICY,

@@ -27,6 +27,8 @@ from bridge_arena.tournaments.ladder.strength.sequential_tests import LadderTest
 from bridge_arena.tournaments.ladder.strength.weeks import CAUSES
 from bridge_arena.web.common.pages import page_of
 
+_FOLDER = Path(__file__).parent
+
 STAY_SECONDS = 30
 """The seconds for which the page of a player may be older than the ladder. It takes long to make,
 and among many players there is always one who has just played."""
@@ -116,19 +118,19 @@ def pages_of(
 
 
 def ladder_page(
-    template: str, title: str, *, home: str = "", is_live: bool = True, **values: object
+    template: Path, title: str, *, home: str = "", is_live: bool = True, **values: object
 ) -> str:
     """Return a page of a ladder.
 
     Args:
-        template: The name of its template.
+        template: Its template.
         title: Its title.
         home: The way from its folder to that of the leaderboard.
         is_live: Whether it is served, and not a plain file.
         values: What the template needs.
     """
     return page_of(
-        _template(template),
+        template,
         title=title,
         static=f"{home}static/",
         home=home,
@@ -177,7 +179,7 @@ def leaderboard_page(
     """Return the page of the leaderboard."""
     players = [(row, _kinds(row.player)) for row in board.ranked]
     return ladder_page(
-        "ladder.html",
+        _FOLDER / "ladder.html",
         board.name,
         is_live=is_live,
         board=board,
@@ -201,7 +203,10 @@ def leaderboard_page(
 def figures_page(board: LadderBoard, *, is_live: bool = True) -> str:
     """Return the page that says in words how each figure is made."""
     return ladder_page(
-        "figures.html", f"How figures are made: {board.name}", is_live=is_live, board=board
+        _FOLDER / "figures.html",
+        f"How figures are made: {board.name}",
+        is_live=is_live,
+        board=board,
     )
 
 
@@ -212,7 +217,7 @@ def _kinds(player: Player) -> Sequence[str]:
 def _status_page(state: State, board: LadderBoard) -> str:
     adjourned = {match.number for match in board.adjourned}
     return ladder_page(
-        "status.html",
+        _FOLDER / "status.html",
         f"Status: {board.name}",
         state=state,
         board=board,
@@ -220,7 +225,3 @@ def _status_page(state: State, board: LadderBoard) -> str:
         there=sum(player.is_there for player in state.players.values()),
         alerts=[(alert, ALERTS[alert.kind]) for alert in state.alerts],
     )
-
-
-def _template(name: str) -> Path:
-    return Path(__file__).with_name(name)

@@ -13,6 +13,7 @@ import asyncio
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
 from math import ceil
+from pathlib import Path
 
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
@@ -23,7 +24,7 @@ from bridge_arena.tournaments import StoreError
 from bridge_arena.tournaments.ladder.board_gains import BoardGain, best_and_costliest, imps_of
 from bridge_arena.tournaments.ladder.leaderboard import LadderBoard, rating_text
 from bridge_arena.tournaments.ladder.pair_record import pair_record
-from bridge_arena.tournaments.ladder.people_tables import opponents_of_people
+from bridge_arena.tournaments.ladder.people.people_tables import opponents_of_people
 from bridge_arena.tournaments.ladder.player_record import player_record
 from bridge_arena.tournaments.ladder.store.ladder_store import LadderStore
 from bridge_arena.tournaments.ladder.store.match_archive import EndedMatch
@@ -36,6 +37,8 @@ from bridge_arena.web.ladder.charts import total_chart, version_chart
 from bridge_arena.web.ladder.lists import AnswerWith, Make
 from bridge_arena.web.ladder.pages import LATEST, STAY_SECONDS, ladder_page, match_lines
 from bridge_arena.web.ladder.reading import number_in_path, numbers_in_query
+
+_FOLDER = Path(__file__).parent
 
 SEARCHED = 500
 """The latest matches of which the total is drawn, and the best and costliest boards are found."""
@@ -161,7 +164,7 @@ def page_of_player(
     accused = store.audits.accused()
     own = record.row.version.number
     return ladder_page(
-        "player.html",
+        _FOLDER / "player.html",
         f"{record.row.player.name}: {board.name}",
         home="../../",
         is_live=is_live,
@@ -208,7 +211,7 @@ def page_of_pair(
     latest = _known(board, store.archive.latest(SEARCHED, own, other))
     one, two = record.rows
     return ladder_page(
-        "pair.html",
+        _FOLDER / "pair.html",
         f"{one.player.name} – {two.player.name}: {board.name}",
         home="../../../",
         is_live=is_live,
@@ -244,7 +247,7 @@ def page_of_earlier_matches(
     matches = _known(board, store.archive.latest(LATEST + 1, own, other, before))
     names = [board.players[number].name for number in players]
     return ladder_page(
-        "earlier_matches.html",
+        _FOLDER / "earlier_matches.html",
         f"{' – '.join(names)}: {board.name}",
         home="../" * (1 + len(players)),
         is_live=True,

@@ -44,7 +44,7 @@ def invite(
         arena ladder invite runs/club
         arena ladder invite runs/club --author Ann
     """
-    from bridge_arena.tournaments.ladder.authors import INVITED_DAYS, Authors
+    from bridge_arena.tournaments.ladder.authors.authors import INVITED_DAYS, Authors
 
     need_here(run, "invite")
     with opened(run, ladder) as store:
@@ -117,7 +117,7 @@ def webhook(
 
 
 def _answer(run: str, ladder: str | None, numbers: list[int], *, is_approved: bool) -> None:
-    from bridge_arena.tournaments.ladder.authors import Authors
+    from bridge_arena.tournaments.ladder.authors.authors import Authors
     from bridge_arena.tournaments.ladder.store.registration_store import Answer
 
     need_here(run, "approve" if is_approved else "refuse")

@@ -161,7 +161,7 @@ def token(
     """
     from bridge_arena.commands.ladder.from_afar import need_here
     from bridge_arena.tournaments.events.tokens import Tokens, TokensError
-    from bridge_arena.tournaments.ladder.authors import Authors
+    from bridge_arena.tournaments.ladder.authors.authors import Authors
     from bridge_arena.tournaments.ladder.orders import ADMINISTRATOR, MakeToken
 
     if (player is not None) + administrator + bool(author) != 1:

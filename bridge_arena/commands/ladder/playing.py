@@ -30,11 +30,11 @@ from bridge_arena.commands.common.options import BLUECHIP_PORT, BOT_PORT, LOOPBA
 if TYPE_CHECKING:
     from bridge_arena.base.stopping import Stop
     from bridge_arena.commands.common.web import WebOptions
+    from bridge_arena.tournaments.ladder.authors.webhooks import Webhooks
     from bridge_arena.tournaments.ladder.ladder_file import LadderDefinition, LadderFile
     from bridge_arena.tournaments.ladder.places import Places
     from bridge_arena.tournaments.ladder.runner import LadderRunner
     from bridge_arena.tournaments.ladder.store.ladder_store import LadderStore
-    from bridge_arena.tournaments.ladder.webhooks import Webhooks
     from bridge_arena.tournaments.play.cluster import Cluster
     from bridge_arena.tournaments.play.seating.waiting_room import WaitingRoom
 
@@ -178,8 +178,8 @@ def webhooks_of(
     Raises UnusableError if what posts them is not installed.
     """
     from bridge_arena.base.extras import needing
+    from bridge_arena.tournaments.ladder.authors.webhooks import Webhooks
     from bridge_arena.tournaments.ladder.webhook import Webhook
-    from bridge_arena.tournaments.ladder.webhooks import Webhooks
 
     with unusable(ModuleNotFoundError), needing("the key webhook of the ladder's file", "http"):
         own = Webhook(definition.webhook) if definition.webhook else None

@@ -216,13 +216,13 @@ async def answering(
         address: The address for browsers.
     """
     from bridge_arena.tournaments.events.tokens import TokensError
-    from bridge_arena.tournaments.ladder.authors import Authors
+    from bridge_arena.tournaments.ladder.authors.authors import Authors
+    from bridge_arena.tournaments.ladder.authors.permissions import carry_out_for
     from bridge_arena.tournaments.ladder.orders import ShowStatus, carry_out
-    from bridge_arena.tournaments.ladder.permissions import carry_out_for
     from bridge_arena.web.ladder.application import LadderPages, serving_ladder
-    from bridge_arena.web.ladder.author_pages import AuthorPages
-    from bridge_arena.web.ladder.joining import JoiningPages
-    from bridge_arena.web.ladder.orders_from_afar import OrderDoor, OrdersFromAfar
+    from bridge_arena.web.ladder.authors.author_pages import AuthorPages
+    from bridge_arena.web.ladder.authors.joining import JoiningPages
+    from bridge_arena.web.ladder.authors.orders_from_afar import OrderDoor, OrdersFromAfar
 
     async def carry_out_from_afar(order: Order, author: str) -> str:
         try:

@@ -30,8 +30,9 @@ from bridge_arena.tournaments.play.event_log import EventLog
 from bridge_arena.tournaments.schedule.units import Unit
 from bridge_arena.tournaments.store import StoreError
 from bridge_arena.web.common.serving import address_of
-from bridge_arena.web.ladder import application, orders_from_afar, player_pages
+from bridge_arena.web.ladder import application, player_pages
 from bridge_arena.web.ladder import pages as pages_module
+from bridge_arena.web.ladder.authors import orders_from_afar
 from bridge_arena.web.ladder.pages import ALERTS
 from bridge_arena.web.ladder.pages import State as PagesState
 from tests.patience import PATIENCE

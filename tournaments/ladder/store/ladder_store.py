@@ -19,13 +19,13 @@ from sqlalchemy.engine import Engine
 from sqlalchemy.orm import Session
 
 from bridge_arena.tournaments.events.event import Entrant, Event
+from bridge_arena.tournaments.ladder.authors.newcomers import check_new_player
 from bridge_arena.tournaments.ladder.ladder_file import (
     MOST_PLAYERS,
     LadderDefinition,
     Registration,
     match_name,
 )
-from bridge_arena.tournaments.ladder.newcomers import check_new_player
 from bridge_arena.tournaments.ladder.players import LadderError, Player, State, Version
 from bridge_arena.tournaments.ladder.store.alert_store import AlertStore
 from bridge_arena.tournaments.ladder.store.audit_store import AuditStore

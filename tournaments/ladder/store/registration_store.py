@@ -16,7 +16,7 @@ from sqlalchemy import delete, func, insert, select, update
 from sqlalchemy.engine import Engine
 from sqlalchemy.orm import Session
 
-from bridge_arena.tournaments.ladder.newcomers import check_new_author
+from bridge_arena.tournaments.ladder.authors.newcomers import check_new_author
 from bridge_arena.tournaments.ladder.players import LadderError
 from bridge_arena.tournaments.ladder.store.author_store import enter_author, names_of_authors
 from bridge_arena.tournaments.ladder.store.rows import hold, last_number, now

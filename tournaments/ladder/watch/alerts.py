@@ -31,9 +31,9 @@ from bridge_arena.tournaments.play.event_log import EventLog
 from bridge_arena.tournaments.store import StoreError
 
 if TYPE_CHECKING:
+    from bridge_arena.tournaments.ladder.authors.webhooks import Webhooks
     from bridge_arena.tournaments.ladder.store.ladder_store import LadderStore
     from bridge_arena.tournaments.ladder.webhook import Webhook
-    from bridge_arena.tournaments.ladder.webhooks import Webhooks
 
 LONGEST = 300
 """The most characters of a text."""

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from bridge_arena.commands.main import UNUSABLE, run
-from bridge_arena.tournaments.ladder.authors import Authors
+from bridge_arena.tournaments.ladder.authors.authors import Authors
 from bridge_arena.tournaments.ladder.orders import ADMINISTRATOR
 from bridge_arena.tournaments.ladder.store.ladder_store import LadderStore
 from tests.tournaments.ladder.ladders import ladder_file, opened

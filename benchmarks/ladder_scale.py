@@ -19,7 +19,6 @@ from pathlib import Path
 from statistics import median
 
 import numpy as np
-from bridge_arena.tournaments.ladder.store.board_archive import PlayedBoards
 from sqlalchemy import insert
 
 from benchmarks.figures import table, timed
@@ -29,6 +28,7 @@ from bridge_arena.tournaments.events.event import Entrant
 from bridge_arena.tournaments.ladder.ladder_file import Registration, parse_ladder
 from bridge_arena.tournaments.ladder.leaderboard import leaderboard
 from bridge_arena.tournaments.ladder.store.ladder_store import LadderMatch, LadderStore, pair_values
+from bridge_arena.tournaments.ladder.store.played_boards import PlayedBoards
 from bridge_arena.tournaments.ladder.strength.scores import Scores
 from bridge_arena.tournaments.ladder.strength.style import Style
 from bridge_arena.tournaments.ladder.strength.sums import MOST_IMPS, SWINGS, PairSums

@@ -6,12 +6,12 @@ from contextlib import closing
 from pathlib import Path
 
 import pytest
-from bridge_arena.tournaments.ladder.store.board_archive import PlayedBoards
 from playwright.sync_api import Browser, expect
 
 from bridge_arena.tournaments.events.event import Entrant
 from bridge_arena.tournaments.ladder.ladder_file import Registration
 from bridge_arena.tournaments.ladder.store.ladder_store import LadderStore, pair_of
+from bridge_arena.tournaments.ladder.store.played_boards import PlayedBoards
 from bridge_arena.tournaments.ladder.strength.scores import Scores
 from bridge_arena.tournaments.ladder.strength.style import Style
 from bridge_arena.tournaments.ladder.strength.sums import SWINGS, PairSums

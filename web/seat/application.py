@@ -17,6 +17,7 @@ from __future__ import annotations
 import asyncio
 from collections import defaultdict
 from pathlib import Path
+from typing import Any
 
 from starlette.exceptions import HTTPException
 from starlette.requests import HTTPConnection, Request
@@ -106,7 +107,7 @@ class SeatPages:
         if chair is None:
             return self._page("gone.html", status=403, is_link=False)
         seats = " ".join(seat.letter for seat in chair.entry_seats)
-        values = {
+        values: dict[str, Any] = {
             "who": chair.person,
             "seats": seats,
             "most_asked": MOST_QUESTIONS,

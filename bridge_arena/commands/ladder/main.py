@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import typer
@@ -31,8 +32,9 @@ ladder = typer.Typer(
     help="Play a ladder: bots come and go, and ranks hold at every look.",
     rich_markup_mode=None,
 )
-for command in (run, web, add, pause, resume, retire, ban, token, backup, restore, audit, status):
-    ladder.command(command.__name__)(command)
-for command in (describe, webhook, invite, approve, refuse):
+_PLAY: tuple[Callable[..., None], ...] = (run, web, status, audit, backup, restore)
+_PLAYERS: tuple[Callable[..., None], ...] = (add, pause, resume, retire, ban, token)
+_AUTHORS: tuple[Callable[..., None], ...] = (describe, webhook, invite, approve, refuse)
+for command in (*_PLAY, *_PLAYERS, *_AUTHORS):
     ladder.command(command.__name__)(command)
 ladder.command("test")(sequential_test)

@@ -199,7 +199,7 @@ def play(out: Path) -> str:
     with _serving(*words) as (arena, port):
         # The pages have the other processor, with the readers.
         for child in _children(arena):
-            if b"ladder.web" in Path(f"/proc/{child}/cmdline").read_bytes():
+            if b"ladder.web_process" in Path(f"/proc/{child}/cmdline").read_bytes():
                 os.sched_setaffinity(child, _others())
         os.sched_setaffinity(0, _others())
         store = f"file:{folder / 'run' / STORE}?mode=ro"

@@ -117,7 +117,7 @@ def text_of(address: str) -> str:
 def pages_below(pid: int) -> int:
     """Return the process of the pages."""
     words = {child: Path(f"/proc/{child}/cmdline").read_text() for child in children(pid)}
-    (found,) = [child for child, line in words.items() if "commands.ladder.web" in line]
+    (found,) = [child for child, line in words.items() if "ladder.web_process" in line]
     return found
 
 

@@ -19,7 +19,7 @@ from tests.web.test_weights import STATIC, seat_page, table_page
 
 pytestmark = pytest.mark.slow
 
-HOME = "http://pages.test/"
+HOME = "http://pages.test/seat/"
 
 STREAM = """
   let number = 0;

@@ -188,7 +188,7 @@ def webhooks_of(
 
 def _pages(store: LadderStore, options: PlayOptions) -> AbstractAsyncContextManager[None]:
     """Return the pages of the ladder, for a context in which they are shown."""
-    from bridge_arena.commands.ladder.web import showing
+    from bridge_arena.commands.ladder.web_process import showing
 
     if options.web is None:
         return nullcontext()

@@ -17,7 +17,7 @@ from urllib.request import Request, urlopen
 import pytest
 
 from bridge_arena.bridge.record import BoardRecord
-from bridge_arena.commands.ladder.web import answering
+from bridge_arena.commands.ladder.web_process import answering
 from bridge_arena.tournaments.events.event import Entrant, Event
 from bridge_arena.tournaments.events.tokens import Tokens, TokensError
 from bridge_arena.tournaments.ladder.ladder_file import Registration

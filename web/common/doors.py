@@ -160,8 +160,13 @@ async def body_of(request: Request, longest: int) -> bytes:
 
 
 def form_page(template: Path, status: int = 200, /, **values: object) -> Response:
-    """Return a page by a template, whose forms send to this server."""
-    page = HTMLResponse(page_of(template, policy=FORM_POLICY, **values), status)
+    """Return a page by a template, whose forms send to this server, with their Origin.
+
+    A page without referrers sends none; `referrer="no-referrer"` makes it one, as its address is
+    a secret.
+    """
+    text = page_of(template, **{"policy": FORM_POLICY, "referrer": "same-origin"} | values)
+    page = HTMLResponse(text, status)
     page.headers["content-security-policy"] = HEADERS["content-security-policy"].replace(
         POLICY, FORM_POLICY
     )

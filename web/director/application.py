@@ -96,7 +96,9 @@ class DirectorPages:
         if not self._door.is_good(request):
             return self._gone(is_link=True)
         try:
-            name = _NAME.validate_python((await form_fields(request)).get("name", ""))
+            name = _NAME.validate_python(
+                (await form_fields(request, at_secret=True)).get("name", "")
+            )
         except ValidationError:
             return self._entrance("Give your name, in a line.", 400)
         return self._door.enter(request, name) or self._gone(is_link=True)
@@ -193,7 +195,7 @@ class DirectorPages:
             self._waiting -= 1
 
     def _entrance(self, problem: str = "", status: int = 200) -> Response:
-        return self._page("door.html", {"problem": problem}, status)
+        return self._page("door.html", {"problem": problem, "referrer": "no-referrer"}, status)
 
     def _gone(self, *, is_link: bool = False) -> Response:
         return self._page("gone.html", {"is_link": is_link}, 410 if is_link else 403)

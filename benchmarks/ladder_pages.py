@@ -200,8 +200,8 @@ def play(out: Path) -> str:
         # The pages have the other processor, with the readers.
         for child in _children(arena):
             if b"ladder.web_process" in Path(f"/proc/{child}/cmdline").read_bytes():
-                for thread in os.listdir(f"/proc/{child}/task"):
-                    os.sched_setaffinity(int(thread), _others())
+                for thread in Path(f"/proc/{child}/task").iterdir():
+                    os.sched_setaffinity(int(thread.name), _others())
         os.sched_setaffinity(0, _others())
         store = f"file:{folder / 'run' / STORE}?mode=ro"
         with closing(sqlite3.connect(store, uri=True)) as tables:

@@ -1,6 +1,7 @@
 """How soon readers of a large ladder have its pages, and what they cost the play: the part `pages`.
 
-The pages have one processor. The readers, and who ends matches meanwhile, have the others.
+The pages have one processor, with the play if there is one. The readers, and who ends matches
+meanwhile, have the others.
 """
 
 from __future__ import annotations
@@ -37,7 +38,7 @@ MATCH_SECONDS = 2.0
 FLOOD = 50
 """The connections on which a flood asks for pages without a pause."""
 
-WINDOW, WINDOWS = 15.0, 4
+WINDOW, WINDOWS = 30.0, 4
 """The seconds in which boards are counted without readers, and then with them; and how often."""
 
 PATIENCE = 30.0
@@ -128,15 +129,15 @@ async def _ends(store: LadderStore) -> None:
 
 
 @contextmanager
-def _serving(*words: str) -> Iterator[tuple[int, int]]:
-    """Have `arena ladder` on the first processor; yield its process and the port of its pages."""
+def _serving(*words: str) -> Iterator[int]:
+    """Have `arena ladder` on the first processor; yield the port of its pages."""
     command = ["taskset", "-c", "0", "arena", "ladder", *words]
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
         try:
             assert process.stdout is not None
             for line in process.stdout:
                 if found := re.search(r"watch it at \S+:(\d+)/", line):
-                    yield process.pid, int(found[1])
+                    yield int(found[1])
                     return
             raise RuntimeError(f"{words} serves nothing")
         finally:
@@ -160,7 +161,7 @@ def pages(out: Path) -> str:
     folder.mkdir(parents=True, exist_ok=True)
     fill(folder / STORE, PLAYERS[-1], BOARDS[-1])
     with (
-        _serving("web", str(folder)) as (_, port),
+        _serving("web", str(folder)) as port,
         closing(LadderStore.open(folder / STORE)) as store,
     ):
         os.sched_setaffinity(0, _others())
@@ -196,12 +197,7 @@ def play(out: Path) -> str:
     folder.mkdir(parents=True, exist_ok=True)
     (folder / "play.toml").write_text(_FILE)
     words = (str(folder / "play.toml"), "--out", str(folder / "run"), "--web")
-    with _serving(*words) as (arena, port):
-        # The pages have the other processor, with the readers.
-        for child in _children(arena):
-            if b"ladder.web_process" in Path(f"/proc/{child}/cmdline").read_bytes():
-                for thread in Path(f"/proc/{child}/task").iterdir():
-                    os.sched_setaffinity(int(thread.name), _others())
+    with _serving(*words) as port:
         os.sched_setaffinity(0, _others())
         store = f"file:{folder / 'run' / STORE}?mode=ro"
         with closing(sqlite3.connect(store, uri=True)) as tables:
@@ -251,11 +247,6 @@ async def _flood(reader: Reader, seconds: float) -> None:
     for task in tasks:
         task.cancel()
     await asyncio.gather(*tasks, return_exceptions=True)
-
-
-def _children(process: int) -> list[int]:
-    paths = Path(f"/proc/{process}/task").glob("*/children")
-    return [int(child) for path in paths for child in path.read_text().split()]
 
 
 def _others() -> set[int]:

@@ -9,7 +9,3 @@ lost, without a solver.
 DEADLINE = 60.0
 """The default limit of one task of the pool, in seconds of processor time. A table usually takes
 0.1 to 0.3 s, that of a freak deal up to two minutes."""
-
-BACKGROUND = 10
-"""How nice a worker in the background is. Where others use all processors it gets about a tenth of
-what one of them gets: whoever waits for its answer does not wait for ever."""

@@ -28,11 +28,12 @@ from multiprocessing import Pipe
 from pathlib import Path
 from typing import Any, Generic, ParamSpec, Self, TypeVar
 
+from bridge_arena.base.background import BACKGROUND, weigh_session
 from bridge_arena.base.concurrency import processors
 from bridge_arena.bridge.calls import Contract
 from bridge_arena.bridge.cards import Card, Deal
 from bridge_arena.bridge.seats import Seat, Vulnerability
-from bridge_arena.oracle import BACKGROUND, DEADLINE, par, solver
+from bridge_arena.oracle import DEADLINE, par, solver
 from bridge_arena.oracle.double_dummy_table import DoubleDummyTable, PartialTable
 from bridge_arena.oracle.errors import ClosedError, DeadlineError, WorkerError
 from bridge_arena.oracle.position import Position
@@ -427,7 +428,7 @@ class _Worker:
                     raise WorkerError(str(error))
                 self._ready = True
             if self._is_heavy:
-                self._is_heavy = not self._weigh_session(BACKGROUND)
+                self._is_heavy = not weigh_session(self._process.pid, BACKGROUND)
             self._connection.send_bytes(request)
             worked, result = self._connection.recv()
         except (EOFError, OSError):
@@ -441,20 +442,11 @@ class _Worker:
             raise result
         return result
 
-    def _weigh_session(self, nice: int) -> bool:
-        """Weigh the process's session among all others; False if the system was asked too often."""
-        try:
-            Path(f"/proc/{self._process.pid}/autogroup").write_text(str(nice))
-        except BlockingIOError:  # Linux weighs ten sessions a second
-            return False
-        except OSError:
-            pass  # sessions are nothing to this system
-        return True
-
     def kill(self) -> None:
         """End the process; whoever waits for its answer gets WorkerError."""
         if self._background and self._process.returncode is None:
-            self._weigh_session(0)  # to end takes time, which others would hardly leave it
+            # To end takes time, which others would hardly leave it.
+            weigh_session(self._process.pid, 0)
         self._process.kill()
         self._process.wait()
 

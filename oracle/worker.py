@@ -17,7 +17,8 @@ import sys
 import threading
 from multiprocessing.connection import Connection
 
-from bridge_arena.oracle import BACKGROUND, solver
+from bridge_arena.base.background import BACKGROUND
+from bridge_arena.oracle import solver
 from bridge_arena.oracle.errors import OracleError, SolverError
 
 

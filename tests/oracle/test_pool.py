@@ -18,12 +18,13 @@ from typing import Any
 
 import pytest
 
+from bridge_arena.base.background import BACKGROUND
 from bridge_arena.bridge.board import random_deal
 from bridge_arena.bridge.calls import Contract
 from bridge_arena.bridge.cards import Card, Deal
 from bridge_arena.bridge.play import Play
 from bridge_arena.bridge.seats import Seat, Vulnerability
-from bridge_arena.oracle import BACKGROUND, solver
+from bridge_arena.oracle import solver
 from bridge_arena.oracle.double_dummy_table import DoubleDummyTable
 from bridge_arena.oracle.errors import (
     ClosedError,

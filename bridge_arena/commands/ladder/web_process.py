@@ -1,7 +1,7 @@
 """The process of the pages of a ladder, so that no crowd of readers holds up the play.
 
-It reads the store, and gives orders as `arena ladder` does on the command line. The play starts it,
-and starts it again when it has ended.
+It gives way to the play where both want a processor. It reads the store, and gives orders as
+`arena ladder` does on the command line. The play starts it, and starts it again when it has ended.
 """
 
 from __future__ import annotations
@@ -21,6 +21,7 @@ from typing import TYPE_CHECKING
 
 from rich.console import Console
 
+from bridge_arena.base.background import give_way
 from bridge_arena.commands.common.errors import UnusableError, complain, plain, unusable
 from bridge_arena.commands.common.web import WebOptions, listening, say
 from bridge_arena.commands.ladder.orders import TOKENS, opened
@@ -113,7 +114,8 @@ async def _shown(begin: str, listener: socket.socket) -> int:
         stdout=asyncio.subprocess.DEVNULL,
         pass_fds=[listener.fileno()],
         env=os.environ | {"PYTHONPATH": os.pathsep.join(map(os.path.abspath, sys.path))},
-        start_new_session=True,  # Ctrl-C in the terminal reaches only this process
+        # Its own session: the terminal's Ctrl-C does not reach it, and it gives way to others.
+        start_new_session=True,
     )
     assert process.stdin is not None
     try:
@@ -130,6 +132,7 @@ async def _shown(begin: str, listener: socket.socket) -> int:
 
 def _serve_apart() -> None:
     """Show the pages that the first line of the input describes, until the input ends."""
+    give_way()
     begin = json.loads(sys.stdin.readline())
     folder, address = Path(begin["folder"]), begin["address"]
     with socket.socket(fileno=begin["listener"]) as listener:

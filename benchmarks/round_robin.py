@@ -33,8 +33,8 @@ def title_of(bot: str) -> str:
     return bot.partition("=")[0] if "=" in bot.partition(":")[0] else bot
 
 
-def played(first: str, second: str, boards: int, seed: int, folder: Path) -> Any:
-    """Play what is left of a match, and return its summary.
+def played(first: str, second: str, boards: int, seed: int, folder: Path, *options: str) -> Any:
+    """Play what is left of a match, and return its summary; it is set up with further options.
 
     Exits where the match fails, or the folder holds another one.
     """
@@ -51,7 +51,7 @@ def played(first: str, second: str, boards: int, seed: int, folder: Path) -> Any
             command = [*arena, "--resume", str(folder)]
         else:
             numbers = ["--boards", str(boards), "--seed", str(seed)]
-            command = [*arena, first, second, *numbers, "--out", str(folder)]
+            command = [*arena, first, second, *numbers, *options, "--out", str(folder)]
         if status := status_of(command):
             sys.exit(f"{first} - {second}: arena match ended with status {status}")
     return json.loads((folder / "summary.json").read_text(encoding="utf-8"))

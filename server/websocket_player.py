@@ -6,9 +6,11 @@ import asyncio
 import secrets
 from collections import deque
 from contextlib import suppress
+from enum import StrEnum
 from typing import Protocol
 
 from bridge_arena.bridge.record import FaultKind, Question
+from bridge_arena.protocol.codec import encode
 from bridge_arena.protocol.errors import ProtocolError
 from bridge_arena.protocol.messages import (
     FINAL,
@@ -53,6 +55,20 @@ def unnoted(news: str, *, back: bool) -> None:
     """Note nothing."""
 
 
+class Direction(StrEnum):
+    """The way of a message."""
+
+    SENT = "sent"  # by the server
+    RECEIVED = "received"  # from the player
+
+
+class WireLog(Protocol):
+    """A callback for the messages between the server and a player."""
+
+    def __call__(self, direction: Direction, message: bytes) -> None:
+        """Note a message, as it is encoded and without secrets."""
+
+
 class WebsocketPlayer:
     """A seat at a table for a bot that connects by itself.
 
@@ -61,11 +77,18 @@ class WebsocketPlayer:
         welcome: The answer to Hello, with the session by which the bot may come back and the time
             that it may take.
         noted: Called when a connection is lost or restored.
+        wire_log: Called with each message that is sent or received; None for nobody.
     """
 
     questions: tuple[Question, ...] = ()  # the table answers all questions
 
-    def __init__(self, viewer: Viewer, welcome: Welcome, noted: Noted = unnoted) -> None:
+    def __init__(
+        self,
+        viewer: Viewer,
+        welcome: Welcome,
+        noted: Noted = unnoted,
+        wire_log: WireLog | None = None,
+    ) -> None:
         self.viewer = viewer
         self.welcome = welcome
         # Done when a bot has sat down here; it may be given a SeatFault if none will.
@@ -75,6 +98,7 @@ class WebsocketPlayer:
         # The number of the bot's actions so far.
         self.answers = 0
         self._noted = noted
+        self._wire_log = wire_log
         # The present link; None before the first, and between a lost one and the next.
         self._link: Link | None = None
         # Set while there is a connection, or when none will come.
@@ -171,12 +195,12 @@ class WebsocketPlayer:
             self._away += asyncio.get_running_loop().time() - self._lost_at
             self._lost_at = None
         self._here.set()
-        link.send(Outgoing.of(self.welcome), urgent=True)
+        self._send(link, Outgoing.of(self.welcome), urgent=True)
         snapshot = self.snapshot()
         if snapshot is not None and self._farewell is None:
-            link.send(Outgoing.of(snapshot), urgent=True)
+            self._send(link, Outgoing.of(snapshot), urgent=True)
         if self._farewell is not None:
-            link.send(self._farewell, urgent=True)
+            self._send(link, self._farewell, urgent=True)
         self.hello = link.name
         if not self.seated.done():
             self.seated.set_result(None)
@@ -244,7 +268,7 @@ class WebsocketPlayer:
                 self._lost_at = asyncio.get_running_loop().time()
         self._so_far.take(outgoing)
         if self._link is not None:
-            self._link.send(outgoing, urgent=outgoing.urgent)
+            self._send(self._link, outgoing, urgent=outgoing.urgent)
 
     def flush(self) -> None:
         """Send what is due; a bot that leaves too much unread is given up."""
@@ -288,6 +312,9 @@ class WebsocketPlayer:
                 raise SeatFault(FaultKind.MALFORMED, str(error)) from None
             else:
                 self._actions.extend(received)
+                if self._wire_log is not None:
+                    for action in received:
+                        self._wire_log(Direction.RECEIVED, encode(action))
                 if not received:
                     await asyncio.sleep(0)  # so that many empty frames hold up nobody
         action = self._actions.popleft()
@@ -331,6 +358,11 @@ class WebsocketPlayer:
         self.is_over = True
 
     # Private methods.
+
+    def _send(self, link: Link, outgoing: Outgoing, *, urgent: bool) -> None:
+        link.send(outgoing, urgent=urgent)
+        if self._wire_log is not None:
+            self._wire_log(Direction.SENT, outgoing.encoded)
 
     async def _wait_until_back(self) -> None:
         """Wait until there is a connection again. Raises SeatFault when the grace is over."""

@@ -37,7 +37,7 @@ from bridge_arena.server.faults import SeatFault
 from bridge_arena.server.feed import Feed
 from bridge_arena.server.kibitzers import Balcony
 from bridge_arena.server.players import UNREAD_BYTES, Listener
-from bridge_arena.server.websocket_player import WebsocketPlayer
+from bridge_arena.server.websocket_player import Direction, WebsocketPlayer
 from tests.server.links import Client, Onlooker
 from tests.server.tables import (
     NORTH,
@@ -75,6 +75,36 @@ def a_turn(seconds: float = 60.0) -> YourTurn:
     table = new_table(seconds=seconds)
     table.start(0.0)
     return turn_of(table)
+
+
+# What is kept of its messages.
+
+
+def test_the_wire_log_has_what_was_sent_and_received_and_nothing_else() -> None:
+    async def play() -> None:
+        noted: dict[Direction, list[bytes]] = {direction: [] for direction in Direction}
+        welcome = Welcome(table="A1", seat=NORTH, session="abc", grace_seconds=GRACE)
+        player = WebsocketPlayer(
+            Viewer(NORTH),
+            welcome,
+            wire_log=lambda direction, message: noted[direction].append(message),
+        )
+        table, client = new_table(), Client()
+        tell(player, table.start(0.0))  # nobody is here yet
+        await client.attach(player)
+        said = answer(turn_of(table), "1C")
+        client.say(said)
+        tell(player, table.act(NORTH, await player.act(turn_of(table)), 0.0))
+        client.listen()
+        client.lose(player)
+        tell(player, say(table, "Pass"))
+        again = Client(session=client.session)
+        await again.attach(player)
+        heard = client.heard + again.heard
+        assert noted[Direction.SENT] == [encode(message) for message in heard]
+        assert noted[Direction.RECEIVED] == [encode(said)]
+
+    in_no_time(play())
 
 
 # What is told to who comes back.

@@ -30,6 +30,7 @@ from bridge_arena.tournaments.ladder.results import Results
 from bridge_arena.tournaments.ladder.store.ladder_store import LadderMatch, LadderStore, pair_of
 from bridge_arena.tournaments.ladder.watch.consistency_checks import ConsistencyChecks
 from bridge_arena.tournaments.ladder.watch.storage import Storage
+from bridge_arena.tournaments.ladder.wire_logs import MatchWireLogs, WireLogs
 from bridge_arena.tournaments.play.board_values import Ledgers, complete, missing
 from bridge_arena.tournaments.play.cluster import ClusterError, TaskError
 from bridge_arena.tournaments.play.event_log import EventLog
@@ -58,6 +59,7 @@ class Matches:
         options: What the venues of matches have.
         clock: Returns the time in seconds.
         oracle: The solver processes that value the play; None to leave the play unvalued.
+        wire_logs: The messages of the players' bots.
 
     Attributes:
         at_play: The matches at play, by their tasks.
@@ -77,6 +79,7 @@ class Matches:
         options: VenueOptions,
         clock: Callable[[], float],
         oracle: Oracle | None,
+        wire_logs: WireLogs,
     ) -> None:
         self.at_play: dict[asyncio.Task[None], LadderMatch] = {}
         self.begun: dict[int, LadderMatch] = {}
@@ -92,6 +95,7 @@ class Matches:
         self._options = options
         self._clock = clock
         self._oracle = oracle
+        self._wire_logs = wire_logs
         # The processes that bots are forked from, by the secrets that they do not have.
         self._warm: dict[frozenset[str], WarmProcess | None] = {}
 
@@ -179,10 +183,13 @@ class Matches:
         runner: Runner | None = None
         event = self._event(match)
         log = MatchLog(self._log, match.number, event, self._say)
+        players = self._attendance.players_of(match)
+        wire_logs = self._wire_logs.of_match(match.number, players)
         try:
             store = self._store.event_store(event)
             ledgers = None if self._oracle is None else partial(Ledgers, oracle=self._oracle)
-            runner = Runner(store, log, _ignore, self._opens(match, stop), stop, ledgers)
+            opens = self._opens(match, stop, wire_logs)
+            runner = Runner(store, log, _ignore, opens, stop, ledgers)
             await runner.run()
             await self._finish(self._played_on(match, began), store)
         except StoppedError:
@@ -208,6 +215,7 @@ class Matches:
                 self._storage.save_later(store, *runner.unsaved)
             self._storage.failed(error)
         finally:
+            wire_logs.close()
             self._leave(match, stop)
             self._stop.end(title)
 
@@ -284,9 +292,13 @@ class Matches:
         both = list(zip(self._attendance.players_of(match), match.versions, strict=True))
         return [one for one in both if one[0].is_of(bot)] or both
 
-    def _opens(self, match: LadderMatch, stop: Stop) -> OpenVenue:
+    def _opens(
+        self, match: LadderMatch, stop: Stop, wire_logs: MatchWireLogs | None = None
+    ) -> OpenVenue:
         warm, secrets = self._warm_process()
         options = replace(self._options, stop=stop, warm=warm, secrets=secrets)
+        if wire_logs is not None:
+            options = replace(options, wire_logs=wire_logs.of_seat)
         return partial(self._places.open, match, options=options)
 
     def _warm_process(self) -> tuple[WarmProcess | None, frozenset[str]]:

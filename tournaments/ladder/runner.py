@@ -37,6 +37,7 @@ from bridge_arena.tournaments.ladder.watch.alerts import Alerts
 from bridge_arena.tournaments.ladder.watch.clock_watch import ClockWatch
 from bridge_arena.tournaments.ladder.watch.consistency_checks import ConsistencyChecks
 from bridge_arena.tournaments.ladder.watch.storage import Storage
+from bridge_arena.tournaments.ladder.wire_logs import WireLogs
 from bridge_arena.tournaments.play.event_log import EventLog
 from bridge_arena.tournaments.play.venue import ONE_TABLE, VenueOptions
 from bridge_arena.tournaments.store import StoreError
@@ -50,7 +51,7 @@ class LadderRunner:
 
     Args:
         store: The store of the ladder.
-        folder: The folder of the ladder, for the PBN files of its matches.
+        folder: The folder of the ladder, for the PBN files and wire logs of its matches.
         log: The log.
         places: Where the matches are played.
         say: Called with a line about each match that is over, and about each player's troubles.
@@ -92,6 +93,7 @@ class LadderRunner:
         remote = RemotePlayers(options.waiting_room, clock)
         self._attendance = Attendance(store, log, self._alerts, remote, clock)
         self._results = Results(store, folder, self._attendance, log, self._alerts, say)
+        self._wire_logs = WireLogs(folder)
         self._matches = Matches(
             store,
             self._attendance,
@@ -104,6 +106,7 @@ class LadderRunner:
             options,
             clock,
             oracle,
+            self._wire_logs,
         )
         self._placing: Placing | None = None
         if subject:
@@ -129,7 +132,10 @@ class LadderRunner:
         self._stop.listeners.append(ordered.set)
         self._log.write("ladder_began", name=self._definition.name, matches=self._latest)
         days, watch = self._definition.keep_days, self._clock_watch
-        deleting = asyncio.create_task(delete_old(self._store.old_thoughts, days, watch.is_calm))
+        deleting = [
+            asyncio.create_task(delete_old(kept, days, watch.is_calm))
+            for kept in (self._store.old_thoughts, self._wire_logs)
+        ]
         try:
             while True:
                 if not self._stop.is_ordered:
@@ -140,8 +146,9 @@ class LadderRunner:
                     return
                 await self._wait(ordered)
         finally:
-            deleting.cancel()
-            await asyncio.gather(deleting, return_exceptions=True)
+            for task in deleting:
+                task.cancel()
+            await asyncio.gather(*deleting, return_exceptions=True)
             await self._matches.close()
             self._storage.close()
             self._log.write("ladder_stopped")

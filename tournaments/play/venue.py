@@ -22,7 +22,7 @@ from bridge_arena.server.websocket_player import WebsocketPlayer
 from bridge_arena.tournaments.events.boards import GivenBoard, Seeds
 from bridge_arena.tournaments.events.event import EntrySettings, Event
 from bridge_arena.tournaments.play.event_log import EventLog
-from bridge_arena.tournaments.play.seating.seats import EntrySeat
+from bridge_arena.tournaments.play.seating.seats import EntrySeat, WireLogs
 from bridge_arena.tournaments.schedule.units import Unit
 
 if TYPE_CHECKING:
@@ -182,6 +182,8 @@ class VenueOptions:
     pace: float = 0.0
     # The order to stop, after which no table keeps that pace; None if there will be none.
     stop: Stop | None = None
+    # What is told of the messages of bots; None for nothing.
+    wire_logs: WireLogs | None = None
 
 
 ONE_TABLE = VenueOptions()

@@ -1,7 +1,8 @@
 """What the author of a player may see of it, and nobody else but the administrator.
 
-Of a match that is over: the times, faults and thoughts of the player's own bots, and what the log
-says of them. Of a match in play there is nothing, as a bot's output may tell hands.
+Of a match that is over: the times, faults and thoughts of the player's own bots, what the log says
+of them, and the messages that they were sent and have sent. Of a match in play there is nothing, as
+a bot's output may tell hands.
 """
 
 from __future__ import annotations
@@ -19,6 +20,7 @@ from bridge_arena.bridge.seats import SEATS, Seat
 from bridge_arena.tournaments.ladder.players import Player
 from bridge_arena.tournaments.ladder.store.ladder_store import LadderStore
 from bridge_arena.tournaments.ladder.store.match_archive import EndedMatch
+from bridge_arena.tournaments.ladder.wire_logs import WireLogs
 from bridge_arena.tournaments.schedule.units import team_at
 
 LINES = {
@@ -86,6 +88,7 @@ class OwnMatch:
     opponent: str
     tables: tuple[OwnTable, ...]
     lines: tuple[LogLine, ...]
+    has_messages: bool  # whether the messages of the player's bots are kept
 
 
 def own_players(store: LadderStore, author: str) -> list[Player]:
@@ -121,8 +124,7 @@ def own_match(
         player: The author's player.
         number: The number of the match.
     """
-    match = next(iter(own_matches(store, player, 1, number + 1)), None)
-    if match is None or match.number != number:
+    if (match := _ended_match(store, player, number)) is None:
         return None
     players, versions = store.players(), store.versions()
     teams = [players[versions[version].player] for version in match.versions]
@@ -143,7 +145,33 @@ def own_match(
     tables.sort(key=lambda table: (table.board, table.room))
     names -= of_others
     lines = () if folder is None else tuple(_log_lines(folder, match, names))
-    return OwnMatch(match, opponent.name, tuple(tables), lines)
+    has_messages = folder is not None and WireLogs(folder).is_kept(player.number, number)
+    return OwnMatch(match, opponent.name, tuple(tables), lines, has_messages)
+
+
+def own_messages(store: LadderStore, folder: Path, player: Player, number: int) -> str | None:
+    """Return the messages of a player's bots in a match as JSON lines.
+
+    None unless the player has played it to its end, and they are kept. Raises StoreError and
+    OSError.
+
+    Args:
+        store: The store of the ladder.
+        folder: The folder of its wire logs.
+        player: The author's player.
+        number: The number of the match.
+    """
+    if _ended_match(store, player, number) is None:
+        return None
+    with suppress(FileNotFoundError):
+        return "".join(WireLogs(folder).lines(player.number, number))
+    return None
+
+
+def _ended_match(store: LadderStore, player: Player, number: int) -> EndedMatch | None:
+    """Return a match of a player's; None unless it is over. Raises StoreError."""
+    match = next(iter(own_matches(store, player, 1, number + 1)), None)
+    return match if match is not None and match.number == number else None
 
 
 def _names(player: Player) -> set[str]:

@@ -1,4 +1,4 @@
-"""What a ladder deletes of what it keeps: the thoughts of matches that ended long ago."""
+"""What a ladder deletes of what it keeps, as the thoughts of matches that ended long ago."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import asyncio
 from collections.abc import Callable
 from contextlib import suppress
 from datetime import UTC, datetime, timedelta
+from typing import Protocol
 
 from sqlalchemy import delete, func, select
 from sqlalchemy.engine import Connection, Engine
@@ -23,6 +24,16 @@ _DIGITS = 9
 
 ROUND = 3600.0
 """The seconds between two looks at what is old."""
+
+
+class Perishable(Protocol):
+    """What is kept for some days."""
+
+    def delete_next(self, before: str) -> bool:
+        """Delete the next of what is older than a time, in ISO 8601; return whether there was any.
+
+        Raises StoreError and OSError.
+        """
 
 
 class OldThoughts:
@@ -74,11 +85,11 @@ class OldThoughts:
         return (None, None) if row is None else (row.began, row.ended)
 
 
-async def delete_old(thoughts: OldThoughts, days: int, is_calm: Callable[[], bool]) -> None:
-    """Delete thoughts once they are older than so many days, for ever.
+async def delete_old(kept: Perishable, days: int, is_calm: Callable[[], bool]) -> None:
+    """Delete what is older than so many days, for ever.
 
     Args:
-        thoughts: The thoughts.
+        kept: What is kept.
         days: The number of days.
         is_calm: Returns whether the clock may decide what is old.
     """
@@ -87,6 +98,6 @@ async def delete_old(thoughts: OldThoughts, days: int, is_calm: Callable[[], boo
         if is_calm():
             before = (datetime.now(UTC) - timedelta(days=days)).isoformat(timespec="seconds")
             # What cannot be deleted now is deleted another time.
-            with suppress(StoreError):
-                is_more = await asyncio.to_thread(thoughts.delete_next, before)
+            with suppress(OSError, StoreError):
+                is_more = await asyncio.to_thread(kept.delete_next, before)
         await asyncio.sleep(PAUSE if is_more else ROUND)

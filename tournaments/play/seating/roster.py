@@ -92,7 +92,8 @@ class Roster:
         self.metrics.watch(open_, self._connected)
 
         def places(limits: ConnectionLimits, tables: int = tables) -> WebsocketSeats:
-            return WebsocketSeats(conditions, tables, limits, self._connection_noted)
+            noted, wire_logs = self._connection_noted, options.wire_logs
+            return WebsocketSeats(conditions, tables, limits, noted, wire_logs)
 
         self._started = StartedBots(
             places(self._local.limits),

@@ -19,7 +19,7 @@ from bridge_arena.server.clock import TimeControl
 from bridge_arena.server.connection_limits import ConnectionLimits
 from bridge_arena.server.players import Player
 from bridge_arena.server.supervisor import BotProcess
-from bridge_arena.server.websocket_player import Noted, WebsocketPlayer, new_session
+from bridge_arena.server.websocket_player import Noted, WebsocketPlayer, WireLog, new_session
 from bridge_arena.tournaments.events import Isolation
 from bridge_arena.tournaments.events.entries import Access, Entry, EntryError
 from bridge_arena.tournaments.events.event import PLAIN, EntrySettings, Event, EventPolicies
@@ -181,16 +181,26 @@ Notes = Callable[..., Noted]
 keyword, are for the log."""
 
 
+WireLogs = Callable[[EntrySeat], WireLog | None]
+"""Returns the callback for the messages of a seat; None where nobody wants them."""
+
+
 class WebsocketSeats:
     """A maker of places for bots, one at each table."""
 
     def __init__(
-        self, conditions: Conditions, tables: int, limits: ConnectionLimits, notes: Notes
+        self,
+        conditions: Conditions,
+        tables: int,
+        limits: ConnectionLimits,
+        notes: Notes,
+        wire_logs: WireLogs | None = None,
     ) -> None:
         self._conditions = conditions
         self._tables = tables
         self._limits = limits
         self._notes = notes
+        self._wire_logs = wire_logs
 
     def make(self, entry_seat: EntrySeat) -> list[WebsocketPlayer]:
         """Return new places for a seat."""
@@ -213,7 +223,9 @@ class WebsocketSeats:
             }
         )
         viewer = Viewer(entry_seat.seat, entry_seat.entry.cheat)
-        place = WebsocketPlayer(viewer, welcome, self._notes(entry_seat, table=table))
+        wire_log = None if self._wire_logs is None else self._wire_logs(entry_seat)
+        noted = self._notes(entry_seat, table=table)
+        place = WebsocketPlayer(viewer, welcome, noted, wire_log)
         # Once one bot is known not to come, the exceptions of the others are not looked at.
         place.seated.add_done_callback(_take_note)
         return place

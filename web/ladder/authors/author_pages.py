@@ -5,6 +5,7 @@
 /author/order                   an order, by a form
 /author/players/N/              a player of the author's: versions, alerts, matches
 /author/players/N/matches/M/    a match of it that is over: times, faults, thoughts, log; `?board=B`
+/author/players/N/matches/M/messages.jsonl  what its bots were sent in it, and have sent
 
 The cookie stands for the token: it is worth nothing once the token is replaced. What is shown comes
 from `tournaments.ladder.authors.author_records`.
@@ -28,6 +29,7 @@ from bridge_arena.tournaments import StoreError
 from bridge_arena.tournaments.ladder.authors.author_records import (
     own_match,
     own_matches,
+    own_messages,
     own_players,
 )
 from bridge_arena.tournaments.ladder.authors.authors import Authors
@@ -104,6 +106,7 @@ class AuthorPages:
             Route("/author/order", self.order, methods=["POST"]),
             Route(player, self.player, methods=["GET"]),
             Route(f"{player}matches/{{match}}/", self.match, methods=["GET"]),
+            Route(f"{player}matches/{{match}}/messages.jsonl", self.messages, methods=["GET"]),
         ]
 
     async def home(self, request: Request) -> Response:
@@ -181,6 +184,25 @@ class AuthorPages:
 
         shown = await self._read(author, values, self._searchers)
         return _page("author_match.html", author, shown, depth=5)
+
+    async def messages(self, request: Request) -> Response:
+        """Answer with what a player's bots were sent in a match that is over, and have sent."""
+        author, number = self._author_and_number(request)
+        match = number_in_path(request, "match")
+
+        def text() -> str:
+            player = _own(self._store, author, number)
+            messages = own_messages(self._store, self._folder, player, match)
+            if messages is None:
+                raise HTTPException(404)
+            return messages
+
+        name = f"match-{match}-messages.jsonl"
+        return Response(
+            await self._read(author, text, self._searchers),
+            media_type="application/jsonl",
+            headers={"content-disposition": f'attachment; filename="{name}"'},
+        )
 
     # Private methods.
 

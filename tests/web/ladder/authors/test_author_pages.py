@@ -12,6 +12,10 @@ from threading import Event, Semaphore
 
 import pytest
 
+from bridge_arena.bridge.seats import Seat
+from bridge_arena.protocol.codec import encode
+from bridge_arena.protocol.messages import Goodbye
+from bridge_arena.server.websocket_player import Direction
 from bridge_arena.tournaments.events.event import Entrant
 from bridge_arena.tournaments.events.tokens import Tokens
 from bridge_arena.tournaments.ladder.authors import author_records
@@ -21,9 +25,12 @@ from bridge_arena.tournaments.ladder.orders import ADMINISTRATOR
 from bridge_arena.tournaments.ladder.players import Player, State
 from bridge_arena.tournaments.ladder.store.alert_store import Alert, Kind
 from bridge_arena.tournaments.ladder.store.ladder_store import LadderStore
+from bridge_arena.tournaments.ladder.wire_logs import WireLogs
+from bridge_arena.tournaments.play.seating.seats import EntrySeat
 from bridge_arena.web.ladder.authors import author_pages, orders_from_afar
 from tests.patience import PATIENCE
 from tests.web.ladder.authors.author_doors import doors, played, token_in
+from tests.web.live.serving import ask
 
 MARKUP = '"><script>document.title = 1</script>'
 
@@ -189,6 +196,55 @@ async def test_an_author_sees_times_faults_thoughts_and_log_of_own_bots_alone(
         without = (await browser.get("/author/players/1/matches/1/")).text
         assert "thought of" not in without
         assert '<a href="?board=1#thoughts">1</a>' in without
+
+
+async def keep_messages(store: LadderStore, folder: Path) -> None:
+    """Keep a message to each player of matches 1 and 2."""
+    logs, players = WireLogs(folder), store.players().values()
+    for number in (1, 2):
+        match = logs.of_match(number, players)
+        for player in players:
+            seat = EntrySeat(player.entrant.known_players[0], Seat.NORTH)
+            log = match.of_seat(seat)
+            assert log is not None
+            log(Direction.SENT, encode(Goodbye(reason=f"goodbye of {player.name} in {number}")))
+        match.close()
+
+
+async def test_an_author_has_the_messages_of_own_bots_alone(
+    store: LadderStore, tmp_path: Path
+) -> None:
+    name, folder = "messages.jsonl", "/author/players/1/matches"
+    async with doors(store, tmp_path) as opened:
+        ann, bo, stranger = await opened.author("Ann"), await opened.author("Bo"), opened.browser()
+        assert name not in (await ann.get(f"{folder}/1/")).text
+        assert (await ann.get(f"{folder}/1/{name}")).status == 404
+        await keep_messages(store, tmp_path)
+        assert f'href="{name}"' in (await ann.get(f"{folder}/1/")).text
+        answer = await ann.get(f"{folder}/1/{name}")
+        assert answer.headers["content-disposition"].startswith("attachment")
+        assert answer.headers["cache-control"] == "no-store"
+        (line,) = answer.text.splitlines()
+        assert json.loads(line)["message"]["reason"] == "goodbye of Mine in 1"
+        assert "goodbye of Other in 1" in (await bo.get(f"/author/players/2/matches/1/{name}")).text
+        # Of another author's, of a match in play, and with a wrong token there are none.
+        assert (await bo.get(f"{folder}/1/{name}")).status == 404
+        assert (await ann.get(f"{folder}/2/{name}")).status == 404
+        assert (await stranger.get(f"{folder}/1/{name}")).status == 403
+        bearer = {"authorization": f"Bearer {opened.authors.make_token('Bo')}"}
+        answer = await ask(opened.port, "GET", f"{folder}/1/{name}", bearer)
+        assert answer.status == 403
+        for path in (
+            f"{folder}/1/../../../2/matches/1/{name}",
+            f"{folder}/1/%2e%2e/%2e%2e/%2e%2e/2/matches/1/{name}",
+            f"{folder}/1/..%2f..%2f2%2f1.msgpack",
+            f"{folder}/..%2f2%2f1/{name}",
+            f"/author/players/..%2f2/matches/1/{name}",
+            f"/author/players/1/matches/1%00/{name}",
+            "/author/wire/1/1.msgpack",
+            "/wire/1/1.msgpack",
+        ):
+            assert (await ann.get(path)).status == 404
 
 
 async def test_a_name_that_begins_as_anothers_opens_nothing_of_the_other(tmp_path: Path) -> None:

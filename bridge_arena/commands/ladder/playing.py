@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import shlex
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import (
     AbstractAsyncContextManager,
     AbstractContextManager,
@@ -13,6 +13,7 @@ from contextlib import (
     nullcontext,
 )
 from dataclasses import dataclass
+from functools import partial
 from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -127,7 +128,7 @@ def play_ladder(ladder: LadderFile, options: PlayOptions) -> None:
                         oracle=oracle,
                     )
                     print(_headline(ladder, folder), flush=True)
-                    playing = _play(runner, room, _pages(store, options))
+                    playing = _play(runner, room, partial(_pages, store, options))
                     asyncio.run(until_signalled(playing, options.stop, complain))
             except (KeyboardInterrupt, asyncio.CancelledError):
                 raise InterruptedCommandError(f"interrupted; go on with: {again}") from None
@@ -160,9 +161,11 @@ def _places(options: PlayOptions, definition: LadderDefinition) -> Places:
 
 
 async def _play(
-    runner: LadderRunner, room: WaitingRoom | None, pages: AbstractAsyncContextManager[None]
+    runner: LadderRunner,
+    room: WaitingRoom | None,
+    pages: Callable[[str], AbstractAsyncContextManager[None]],
 ) -> None:
-    async with room or nullcontext(), pages:
+    async with room or nullcontext(), pages("" if room is None else room.url):
         if room is not None:
             _say(f"listening on {room.url}")
             if room.programs is not None:
@@ -186,13 +189,18 @@ def webhooks_of(
     return closing(Webhooks(own, store.authors))
 
 
-def _pages(store: LadderStore, options: PlayOptions) -> AbstractAsyncContextManager[None]:
-    """Return the pages of the ladder, for a context in which they are shown."""
+def _pages(
+    store: LadderStore, options: PlayOptions, for_bots: str
+) -> AbstractAsyncContextManager[None]:
+    """Return the pages of the ladder, for a context in which they are shown.
+
+    They tell authors the URL for bots; "" if there is none.
+    """
     from bridge_arena.commands.ladder.web_process import showing
 
     if options.web is None:
         return nullcontext()
-    return showing(store, options.url or "", options.folder, options.web)
+    return showing(store, options.url or "", options.folder, options.web, for_bots)
 
 
 def _waiting_room(store: LadderStore, options: PlayOptions) -> WaitingRoom | None:

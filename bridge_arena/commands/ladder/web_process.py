@@ -18,12 +18,13 @@ from contextlib import ExitStack, asynccontextmanager, suppress
 from io import StringIO
 from pathlib import Path
 from typing import TYPE_CHECKING
+from urllib.parse import urlsplit
 
 from rich.console import Console
 
 from bridge_arena.base.background import give_way
 from bridge_arena.commands.common.errors import UnusableError, complain, plain, unusable
-from bridge_arena.commands.common.web import WebOptions, listening, say
+from bridge_arena.commands.common.web import WebOptions, is_loopback, listening, say
 from bridge_arena.commands.ladder.orders import TOKENS, opened
 from bridge_arena.commands.ladder.status import print_status
 from bridge_arena.commands.ladder.status_values import status_values
@@ -48,7 +49,7 @@ END_SECONDS = 10.0
 
 @asynccontextmanager
 async def showing(
-    store: LadderStore, url: str, folder: Path, where: WebOptions
+    store: LadderStore, url: str, folder: Path, where: WebOptions, for_bots: str
 ) -> AsyncIterator[None]:
     """Show the pages of a ladder in the context, in a process of their own. Raises UnusableError.
 
@@ -57,9 +58,10 @@ async def showing(
         url: The URL of its database; "" if the store is in the folder.
         folder: The folder of the ladder.
         where: Where to listen.
+        for_bots: The URL where the ladder listens for bots; "" if it does not.
     """
     listener, address = listening_for_pages(where)
-    begin = _begin(store, url, folder, listener, address)
+    begin = _begin(store, url, folder, listener, address, address_for_bots(for_bots, address))
     with listener:
         keeping = asyncio.create_task(_keep_shown(begin, listener))
         say(f"watch it at {address}")
@@ -71,8 +73,29 @@ async def showing(
                 await keeping
 
 
+def address_for_bots(url: str, pages: str) -> str:
+    """Return the address to which bots elsewhere connect; "" if it is not known.
+
+    Args:
+        url: The URL where the ladder listens for bots; "" if it does not.
+        pages: The address of the pages.
+    """
+    parts, host_of_pages = urlsplit(url), urlsplit(pages).hostname or ""
+    host = parts.hostname or ""
+    if host in ("0.0.0.0", "::"):
+        shown = f"[{host_of_pages}]" if ":" in host_of_pages else host_of_pages
+        return f"{parts.scheme}://{shown}:{parts.port}"
+    # What this machine alone reaches has a proxy before it, if the pages are for others.
+    return "" if is_loopback(host) and not is_loopback(host_of_pages) else url
+
+
 def _begin(
-    store: LadderStore, url: str, folder: Path, listener: socket.socket, address: str
+    store: LadderStore,
+    url: str,
+    folder: Path,
+    listener: socket.socket,
+    address: str,
+    for_bots: str,
 ) -> str:
     """Return what the process of the pages reads first: its words may be seen by others."""
     place = str(folder.absolute())
@@ -83,6 +106,7 @@ def _begin(
             "folder": place,
             "listener": listener.fileno(),
             "address": address,
+            "for_bots": for_bots,
         }
     )
 
@@ -134,12 +158,12 @@ def _serve_apart() -> None:
     """Show the pages that the first line of the input describes, until the input ends."""
     give_way()
     begin = json.loads(sys.stdin.readline())
-    folder, address = Path(begin["folder"]), begin["address"]
+    folder, address, for_bots = Path(begin["folder"]), begin["address"], begin["for_bots"]
     with socket.socket(fileno=begin["listener"]) as listener:
         while True:
             # The store may not answer for a while: whoever has begun this has opened it.
             with suppress(UnusableError), opened(begin["run"], begin["ladder"]) as store:
-                asyncio.run(_until_end(serve(store, folder, listener, address)))
+                asyncio.run(_until_end(serve(store, folder, listener, address, for_bots)))
                 return
             if select.select([sys.stdin], [], [], TRY_SECONDS)[0]:
                 return
@@ -154,20 +178,27 @@ async def _until_end(serving: Coroutine[None, None, None]) -> None:
         await task
 
 
-async def serve(store: LadderStore, folder: Path, listener: socket.socket, address: str) -> None:
+async def serve(
+    store: LadderStore, folder: Path, listener: socket.socket, address: str, for_bots: str = ""
+) -> None:
     """Answer requests without end. Raises UnusableError if the log cannot be written."""
     from bridge_arena.tournaments.ladder.watch.daily_log import DailyLog
 
     with ExitStack() as working:
         with unusable(OSError):
             log = working.enter_context(DailyLog(folder / LOG, store.definition().keep_days))
-        async with answering(store, folder / TOKENS, log, listener, address):
+        async with answering(store, folder / TOKENS, log, listener, address, for_bots):
             await asyncio.Event().wait()
 
 
 @asynccontextmanager
 async def answering(
-    store: LadderStore, tokens: Path, log: EventLog, listener: socket.socket, address: str
+    store: LadderStore,
+    tokens: Path,
+    log: EventLog,
+    listener: socket.socket,
+    address: str,
+    for_bots: str = "",
 ) -> AsyncIterator[None]:
     """Answer requests in the context.
 
@@ -177,6 +208,7 @@ async def answering(
         log: The log, which has every order from afar.
         listener: The socket that listens.
         address: The address for browsers.
+        for_bots: The address for bots; "" if it is not known.
     """
     from bridge_arena.tournaments.events.tokens import TokensError
     from bridge_arena.tournaments.ladder.authors.authors import Authors
@@ -197,12 +229,12 @@ async def answering(
         except TokensError as error:
             raise OSError(str(error)) from None
 
-    authors, orders = Authors(store, tokens), OrdersFromAfar(carry_out_from_afar, log)
+    authors, orders = Authors(store, tokens), OrdersFromAfar(carry_out_from_afar, log, for_bots)
     is_sealed = address.startswith("https:")
     doors = [
         *OrderDoor(orders, authors).routes(),
         *AuthorPages(store, tokens.parent, authors, orders, secure=is_sealed).routes(),
-        *JoiningPages(store, authors, log).routes(),
+        *JoiningPages(store, authors, log, for_bots).routes(),
     ]
     hidden = [tokens.parent]
     pages = LadderPages(store)

@@ -115,7 +115,7 @@ class AuthorPages:
         if author is None:
             return self._entrance()
         values = await self._read(author, lambda: _home_values(self._store, author))
-        return _page("author.html", author, values)
+        return _page("author.html", author, values | {"for_bots": self._orders.for_bots})
 
     async def enter(self, request: Request) -> Response:
         """Let the author of a token in."""
@@ -149,9 +149,8 @@ class AuthorPages:
         except RefusedOrderError as error:
             return _page("author_done.html", author, {"problem": str(error)}, status=error.status)
         token_of = order.player if isinstance(order, MakeToken) else ""
-        return _page(
-            "author_done.html", author, {"problem": "", "done": done, "token_of": token_of}
-        )
+        values = {"problem": "", "done": done, "token_of": token_of}
+        return _page("author_done.html", author, values | {"for_bots": self._orders.for_bots})
 
     async def player(self, request: Request) -> Response:
         """Answer with a player of the author's."""
@@ -161,7 +160,8 @@ class AuthorPages:
         def values() -> Values:
             return _player_values(self._store, _own(self._store, author, number), before)
 
-        return _page("author_player.html", author, await self._read(author, values), depth=3)
+        shown = await self._read(author, values) | {"for_bots": self._orders.for_bots}
+        return _page("author_player.html", author, shown, depth=3)
 
     async def match(self, request: Request) -> Response:
         """Answer with a match of a player of the author's that is over."""

@@ -48,6 +48,7 @@ class JoiningPages:
         store: The store of the ladder.
         authors: Its authors.
         log: The log, which has who came how.
+        for_bots: The address for bots that connect by themselves; "" if it is not known.
         now: Returns the time in seconds.
     """
 
@@ -56,11 +57,13 @@ class JoiningPages:
         store: LadderStore,
         authors: Authors,
         log: EventLog,
+        for_bots: str = "",
         now: Callable[[], float] = time.monotonic,
     ) -> None:
         self._store = store
         self._authors = authors
         self._log = log
+        self._for_bots = for_bots
         self._requests = RateLimit(REQUESTS_AN_HOUR / 3600, REQUESTS_AT_ONCE, now)
         self._all_requests = RateLimit(ALL_AN_HOUR / 3600, ALL_AT_ONCE, now)
         self._looks = RateLimit(LOOKS_A_SECOND, LOOKS_AT_ONCE, now)
@@ -142,7 +145,8 @@ class JoiningPages:
 
     def _joined(self, author: str, token: str, home: str, by: str) -> Response:
         self._log.write("author_came", author=author, by=by)
-        return _page("joined.html", "Welcome", home=home, joined=author, token=token)
+        values = {"joined": author, "token": token, "for_bots": self._for_bots}
+        return _page("joined.html", "Welcome", home=home, **values)
 
     def _count(self, address: str) -> float:
         """Count a request, and return 0; or the seconds after which it may come again."""

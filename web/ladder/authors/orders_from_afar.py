@@ -21,7 +21,7 @@ from starlette.routing import BaseRoute, Route
 from bridge_arena.base.wording import one_line
 from bridge_arena.tournaments import EventLog, StoreError
 from bridge_arena.tournaments.ladder.authors.authors import Authors
-from bridge_arena.tournaments.ladder.orders import ORDER, Order, ShowStatus, reason_of
+from bridge_arena.tournaments.ladder.orders import ORDER, Add, Order, ShowStatus, reason_of
 from bridge_arena.tournaments.ladder.players import LadderError
 from bridge_arena.web.common.doors import body_of
 
@@ -56,18 +56,31 @@ class RefusedOrderError(Exception):
         self.wait = wait
 
 
+def start_of_bots(address: str) -> str:
+    """Return in words to which address bots connect; "" if it is not known."""
+    if not address:
+        return "ask who runs the ladder to which address its bots connect"
+    return f"its bots connect to ARENA_URL={address}"
+
+
 class OrdersFromAfar:
     """Where orders from afar are carried out.
 
     Args:
         carry_out: Carries them out.
         log: The log.
+        for_bots: The address for bots that connect by themselves; "" if it is not known.
         now: Returns the time in seconds.
     """
 
     def __init__(
-        self, carry_out: CarryOut, log: EventLog, now: Callable[[], float] = time.monotonic
+        self,
+        carry_out: CarryOut,
+        log: EventLog,
+        for_bots: str = "",
+        now: Callable[[], float] = time.monotonic,
     ) -> None:
+        self.for_bots = for_bots
         self._carry_out = carry_out
         self._log = log
         self._now = now
@@ -94,6 +107,8 @@ class OrdersFromAfar:
         try:
             done = await self._carry_out(order, author)
             outcome = "done"
+            if isinstance(order, Add) and order.bot.startswith("remote:"):
+                done = f"{done}; {start_of_bots(self.for_bots)}"
         except LadderError as error:
             outcome = str(error)
             raise RefusedOrderError(400, outcome) from None

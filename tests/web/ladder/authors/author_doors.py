@@ -162,7 +162,7 @@ class Doors:
 
 
 @asynccontextmanager
-async def doors(store: LadderStore, folder: Path) -> AsyncIterator[Doors]:
+async def doors(store: LadderStore, folder: Path, for_bots: str = "") -> AsyncIterator[Doors]:
     tokens = folder / "tokens.json"
     lines: list[dict[str, object]] = []
     log = EventLog()
@@ -173,11 +173,11 @@ async def doors(store: LadderStore, folder: Path) -> AsyncIterator[Doors]:
             return await asyncio.to_thread(carry_out_for, author, order, store, tokens)
         return await asyncio.to_thread(carry_out, order, store, tokens, None)  # type: ignore[arg-type]
 
-    authors, orders = Authors(store, tokens), OrdersFromAfar(give, log)
+    authors, orders = Authors(store, tokens), OrdersFromAfar(give, log, for_bots)
     routes = [
         *OrderDoor(orders, authors).routes(),
         *AuthorPages(store, folder, authors, orders, secure=False).routes(),
-        *JoiningPages(store, authors, log).routes(),
+        *JoiningPages(store, authors, log, for_bots).routes(),
     ]
     async with served(Starlette(routes=routes), []) as port:
         yield Doors(port, authors, lines)

@@ -428,6 +428,24 @@ async def test_an_author_runs_own_players_by_forms(store: LadderStore, tmp_path:
         assert {line["author"] for line in opened.log} == {"Ann"}
 
 
+@pytest.mark.parametrize("address", ["ws://ladder.example.org:7770", ""])
+async def test_an_author_is_told_where_the_bots_connect(
+    store: LadderStore, tmp_path: Path, address: str
+) -> None:
+    told = f"ARENA_URL={address}" if address else "who runs the ladder to which address"
+    async with doors(store, tmp_path, address) as opened:
+        link = f"/join/{opened.authors.invite()}"
+        assert told in (await opened.browser().post(link, {"author": "Cy"})).text
+        ann = await opened.author("Ann")
+        assert told in (await ann.order(order="add", name="New")).text
+        assert told in (await ann.order(order="token", player="New")).text
+        assert told in (await ann.get("/author/")).text
+        assert told in (await ann.get("/author/players/3/")).text
+        assert "ARENA_URL" not in (await ann.get("/author/players/1/")).text
+        given = {"order": "add", "bot": "remote:Newer"}
+        assert told in (await opened.give(opened.authors.make_token("Ann"), given)).text
+
+
 async def test_an_author_orders_from_afar_what_the_forms_order(
     store: LadderStore, tmp_path: Path
 ) -> None:

@@ -8,7 +8,7 @@ from hashlib import sha256
 from importlib import resources
 from pathlib import Path
 from time import monotonic
-from typing import Literal, Protocol, TypeVar
+from typing import Protocol, TypeVar
 
 from benchmarks.running import progress
 from bridge_arena.bots.registry import parse
@@ -21,35 +21,25 @@ from bridge_arena.recorded.checkpoint import Checkpoint
 DATA = (".npz", ".txt")
 """The files of what a bot has learned or looks up."""
 
-Choice = Literal["calls", "cards"]
-
-MADE_OF: dict[str, dict[Choice, tuple[str, ...]]] = {
-    "champion": {
-        "calls": ("bridge_arena.bots.neural", "bridge_arena.bots.library.tables"),
-        "cards": ("bridge_arena.bots.champion", "bridge_arena.bots.fastplay"),
-    },
-}
-"""The bots whose data files are those of others: the packages by which they choose.
-
-The cards of `champion` are measured where `natural` bids for it.
-"""
+MADE_OF = {"champion": ("bridge_arena.bots.champion", "bridge_arena.bots.fastplay")}
+"""The packages whose data files choose the cards of bots that use those of others."""
 
 
-def bot_digest(spec: str, choice: Choice) -> str:
+def bot_digest(spec: str) -> str:
     """Return the hash of a shipped bot's data files, hexadecimal; empty if it has none.
 
     Its program is left out: most changes of it change no call and no card.
     """
     bot = parse(spec)[0]
     own = bot.path.partition(":")[0].rpartition(".")[0]
-    packages = MADE_OF[bot.name][choice] if bot.name in MADE_OF else (own,)
+    packages = MADE_OF.get(bot.name, (own,))
     data = [file for package in packages for file in _data(package)]
     return sha256(b"".join(data)).hexdigest()[:16] if data else ""
 
 
-def identity(spec: str, choice: Choice) -> str:
+def identity(spec: str) -> str:
     """Return what the results of a bot are kept under: its name and its files."""
-    return f"{spec}@{bot_digest(spec, choice)}"
+    return f"{spec}@{bot_digest(spec)}"
 
 
 def _data(package: str) -> list[bytes]:

@@ -1,14 +1,15 @@
 """Measure every bot that ships against the others, and against outside references.
 
-    python -m benchmarks.strength [GAMES.pbn] [--first 1] [--boards 2000] [--deals SOLVED.txt]
-        [--only BOT...] [--kept] [--out runs/strength] [--figures bots/strength.json]
+    python -m benchmarks.strength [GAMES.pbn] [--first 1] [--bid-first 6001] [--boards 2000]
+        [--deals SOLVED.txt] [--only BOT...] [--kept] [--out runs/strength]
+        [--figures bots/strength.json]
 
 Bidders:
 
-- every bidder meets every other on solved deals, in both rooms, double dummy; those that look ahead
-  in the auction meet some on fewer deals;
-- four players of each kind bid the deals of recorded games, WBridge5's self-play. The double-dummy
-  scores of their contracts and of the recorded ones are compared with par, in IMPs without sign;
+- every bidder meets every other on solved deals, in both rooms, double dummy;
+- four players of each kind bid the deals of recorded games, WBridge5's self-play, that were set
+  aside: no rule of a bidder was mended with them in view. The double-dummy scores of their
+  contracts and of the recorded ones are compared with par, in IMPs without sign;
 - North and South of the solved deals bid while the opponents pass, North first and nobody
   vulnerable. The cost of their contract is in IMPs below the best one that they could have bid.
 
@@ -27,7 +28,7 @@ Afterwards run `python -m docs.generators.bots_document`, which writes them into
 Solved tables and played boards are kept in the folder `--out`, so that the same command goes on
 after an interruption. There a bot is known by its name and its data files, so a bot with new
 weights plays afresh; use a new folder when a bot's program has changed. Slow bots take hours: with
-`--kept`, the figures of players, and of bidders that look ahead, are told as far as they have come.
+`--kept`, the figures of players are told as far as they have come.
 """
 
 from __future__ import annotations
@@ -61,17 +62,19 @@ GAMES = DATA / "wbridge5/games-1-8000.pbn"
 DEALS = DATA / "dd/deals-0056.txt"
 """Solved deals that no bot has learned from."""
 
+SET_ASIDE = 6001
+"""The first of the recorded games whose deals no rule of a bidder was mended on, and no network."""
+
 FIGURES = Path("bots/strength.json")
 
-BIDDERS = (*strength_bidders.SYSTEMS, *strength_bidders.AHEAD)
-
-BOTS = tuple(dict.fromkeys((*BIDDERS, *strength_players.BOARDS)))
+BOTS = tuple(dict.fromkeys((*strength_bidders.SYSTEMS, *strength_players.BOARDS)))
 
 _T = TypeVar("_T")
 
 
 def measure(
     bots: Sequence[str],
+    bidden: Sequence[BoardRecord],
     records: Sequence[BoardRecord],
     solved: SolvedDeals,
     out: Path,
@@ -79,15 +82,18 @@ def measure(
     *,
     only_kept: bool,
 ) -> Strength:
-    """Return the figures with those of some bots measured, and the others as before."""
+    """Return the figures with those of some bots measured, and the others as before.
+
+    Bidders bid the deals of `bidden`, and players play `records`.
+    """
     now = before
-    bidders = [bot for bot in bots if bot in (strength_bidders.AHEAD if only_kept else BIDDERS)]
+    bidders = [bot for bot in bots if bot in strength_bidders.SYSTEMS and not only_kept]
     players = [bot for bot in bots if bot in strength_players.BOARDS]
-    if systems := [bot for bot in bidders if bot in strength_bidders.SYSTEMS]:
-        solved_tables = tables([record.board.deal for record in records], out / "tables.txt")
-        par = strength_bidders.near_par(systems, records, solved_tables)
-        pairs = strength_bidders.uncontested(systems, solved)
-        bidding, doubled = strength_bidders.matches(systems, solved)
+    if bidders:
+        solved_tables = tables([record.board.deal for record in bidden], out / "tables.txt")
+        par = strength_bidders.near_par(bidders, bidden, solved_tables)
+        pairs = strength_bidders.uncontested(bidders, solved)
+        bidding, doubled = strength_bidders.matches(bidders, solved)
         now = now.model_copy(
             update={
                 "par": _in_order(now.par | par, strength_bidders.SYSTEMS),
@@ -97,9 +103,6 @@ def measure(
             }
         )
     with Checkpoint(out / "played.jsonl", {"benchmark": "players"}) as kept:
-        if bidders:
-            ahead = strength_bidders.matches_ahead(bidders, solved, kept, measures=not only_kept)
-            now = now.model_copy(update={"bidding": _joined(now.bidding, ahead)})
         if players:
             games = [record for record in records if record.tricks is not None]
             play = strength_players.matches(players, games, kept, measures=not only_kept)
@@ -116,7 +119,7 @@ def measure(
 
 def digest(bot: str) -> str:
     """Return the hash of the data files with which a bot is measured here."""
-    return bot_digest(bot, "cards" if bot in strength_players.BOARDS else "calls")
+    return bot_digest(bot)
 
 
 def _joined(
@@ -145,7 +148,13 @@ def main() -> int:
         help="recorded games, PBN; default: %(default)s",
     )
     parser.add_argument(
-        "--first", type=int, default=1, help="first game to use, from 1; default: %(default)s"
+        "--first", type=int, default=1, help="first game to play, from 1; default: %(default)s"
+    )
+    parser.add_argument(
+        "--bid-first",
+        type=int,
+        default=SET_ASIDE,
+        help="first game whose deal is bid; default: %(default)s",
     )
     parser.add_argument(
         "--boards", type=int, default=2000, help="most boards to use; default: %(default)s"
@@ -172,22 +181,25 @@ def main() -> int:
         help="file of the figures, which is completed; default: %(default)s",
     )
     options = parser.parse_args()
-    if options.first < 1:
+    if min(options.first, options.bid_first) < 1:
         parser.error("the first game is number 1")
     if options.boards < 2:
         parser.error("a standard error needs 2 boards")
     try:
-        start = options.first - 1
-        records = list(islice(read_records(options.games), start, start + options.boards))
-        if len(records) < 2:
-            parser.error(f"{options.games} has no two games from number {options.first} on")
+        bidden, records = (
+            list(islice(read_records(options.games), first - 1, first - 1 + options.boards))
+            for first in (options.bid_first, options.first)
+        )
+        if min(len(bidden), len(records)) < 2:
+            late = max(options.first, options.bid_first)
+            parser.error(f"{options.games} has no two games from number {late} on")
         deals = solved_deals([options.deals])
         solved = SolvedDeals(deals.seats[: options.boards], deals.tricks[: options.boards])
         options.out.mkdir(parents=True, exist_ok=True)
         kept = options.figures.read_bytes() if options.figures.exists() else b"{}"
         before = Strength.model_validate_json(kept)
         strength = measure(
-            options.only, records, solved, options.out, before, only_kept=options.kept
+            options.only, bidden, records, solved, options.out, before, only_kept=options.kept
         )
         replace_file(options.figures, f"{strength.model_dump_json(indent=1)}\n".encode())
         print(markdown(strength))

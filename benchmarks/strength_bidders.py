@@ -9,8 +9,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from benchmarks.figures import ENOUGH, compared, measured
-from benchmarks.kept_boards import board_results, identity
+from benchmarks.figures import compared, measured
 from benchmarks.running import progress
 from benchmarks.uncontested import best_known, contracts_by_system
 from bridge_arena.bots.library.bidding_systems import System, SystemName, system
@@ -33,7 +32,6 @@ from bridge_arena.oracle.contract_tricks import Request
 from bridge_arena.oracle.double_dummy_table import DoubleDummyTable
 from bridge_arena.oracle.par import par
 from bridge_arena.oracle.solved_deals import SolvedDeals
-from bridge_arena.recorded.checkpoint import Checkpoint
 
 SYSTEMS: dict[str, SystemName] = {
     "baseline": "simple",
@@ -43,12 +41,6 @@ SYSTEMS: dict[str, SystemName] = {
     "neural": "neural",
 }
 """The bots that bid, and the systems by which they do."""
-
-AHEAD = {"champion:budget=0": ("natural", "neural")}
-"""The bots that look ahead in the auction, and the bidders that they meet."""
-
-BOARDS_AHEAD = 300
-"""The most boards of these matches: a board takes such a bot some seconds."""
 
 BOTH_KNOWN = "both hands known"
 """Who picks the contract with the most points to be expected, by the estimate of tricks."""
@@ -204,50 +196,6 @@ def doubled(auctions: Bid) -> tuple[float, float]:
     at_risk = auctions.risk > 0
     first, other = (float((at_risk & of_one).mean()) for of_one in (of_first, ~of_first))
     return round(first, 4), round(other, 4)
-
-
-def matches_ahead(
-    names: Sequence[str], solved: SolvedDeals, kept: Checkpoint, *, measures: bool
-) -> Matches:
-    """Return the matches of bidders that look ahead, double dummy, kept board by board.
-
-    Unless it `measures`, they are told as far as they are kept.
-    """
-    matches: Matches = {}
-    for one, other in ((other, one) for one, others in AHEAD.items() for other in others):
-        if {one, other} & {*names}:
-            imps = ahead(one, other, solved, kept, 1 if measures else 0)
-            if len(imps) >= ENOUGH:
-                matches.setdefault(one, {})[other] = compared(np.array(imps))
-    return matches
-
-
-class SolvedBoard(NamedTuple):
-    """A solved deal as a board of a match."""
-
-    board: Board
-    deal: SolvedDeals
-
-
-def ahead(
-    one: str, other: str, solved: SolvedDeals, kept: Checkpoint, at_once: int
-) -> Sequence[int]:
-    """Return the IMPs of the first bidder on each board of a match, from the file or bid now."""
-
-    def work(boards: Sequence[SolvedBoard]) -> Sequence[int]:
-        meetings = [
-            match(one, other, LabBoards.solved(deal, board.number)) for board, deal in boards
-        ]
-        return [int(played.imps[0]) for played in meetings]
-
-    rows = range(min(BOARDS_AHEAD, len(solved)))
-    deals = [SolvedDeals(solved.seats[[row]], solved.tricks[[row]]) for row in rows]
-    boards = [
-        SolvedBoard(Board.standard(number, deal.deal(0)), deal)
-        for number, deal in enumerate(deals, 1)
-    ]
-    name = f"bidding of {identity(one, 'calls')} - {identity(other, 'calls')}"
-    return board_results(name, boards, work, kept, at_once)
 
 
 def _unknown(requests: Sequence[Request]) -> Sequence[int]:

@@ -64,7 +64,7 @@ def matches(
         if _meet(one, other) and {one, other} & {*names}:
             boards = min(BOARDS[one], BOARDS[other])
             work = match(one, other)
-            name = f"{identity(one, 'cards')} - {identity(other, 'cards')}"
+            name = f"{identity(one)} - {identity(other)}"
             at_once = together(boards) if measures else 0
             imps = board_results(name, games[:boards], work, kept, at_once)
             if len(imps) >= ENOUGH:
@@ -103,9 +103,7 @@ def lost(
     for name in names:
         boards = BOARDS[name]
         at_once = together(boards) if measures else 0
-        of_bot = np.array(
-            board_results(identity(name, "cards"), games[:boards], alone(name), kept, at_once)
-        )
+        of_bot = np.array(board_results(identity(name), games[:boards], alone(name), kept, at_once))
         if ENOUGH <= len(of_bot) <= len(own):
             losses[name] = _lost(of_bot, compared((of_bot - own[: len(of_bot)]).sum(axis=1)))
     return losses

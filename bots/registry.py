@@ -173,8 +173,8 @@ SHIPPED = {
         Shipped(
             "champion",
             "bridge_arena.bots.champion.bot:ChampionBot",
-            "looks ahead with nets in the auction; nets and the solver choose the card",
-            "its budget, which is 1 s an action",
+            "bids as neural does; nets and the solver choose the card",
+            "its budget, which is 1 s a card",
             seconds=0.4,
             grows_with="worlds",
             seconds_per_unit=0.16,

@@ -1,1 +1,1 @@
-"""`champion`: looks ahead in the auction, and weighs layouts by what the others did."""
+"""`champion`: learned bidding, and cards by layouts that are weighed by what the others did."""

@@ -11,7 +11,7 @@ from bridge_arena.bots.library.bidding_systems import BiddingBot, SystemName
 from bridge_arena.bots.library.double_dummy import solver_agrees
 from bridge_arena.bots.library.sampling.beliefs import beliefs
 from bridge_arena.bots.library.sampling.sampler import Hands, Sampler
-from bridge_arena.bots.montecarlo.bidding import LEAST_GAIN, best_call, gains_of
+from bridge_arena.bots.montecarlo.bidding import best_call, gains_of
 from bridge_arena.bots.montecarlo.card_choice import (
     Evaluation,
     Merits,
@@ -46,8 +46,6 @@ class MonteCarloBot(BiddingBot):
 
     name = "montecarlo"
     batch = 10  # worlds drawn at a time when the time is limited
-    least_gain = LEAST_GAIN
-    """The IMPs that a call must gain on average to replace the system's choice."""
 
     def __init__(
         self,
@@ -72,7 +70,7 @@ class MonteCarloBot(BiddingBot):
             self.think(f"{options[0].call}: the choice of the bidding system")
             return options[0]
         gains = self.gains(view, options, until)
-        best, layouts = best_call(options, gains, self.least_gain), len(gains[0])
+        best, layouts = best_call(options, gains), len(gains[0])
         means = {
             option.call: fmean(gain) for option, gain in zip(options, gains, strict=True) if gain
         }

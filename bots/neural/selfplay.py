@@ -105,7 +105,10 @@ def imps(differences: Tensor) -> Tensor:
 
 @torch.no_grad()
 def dealt(number: int, estimate: Tables | None) -> Batch:
-    """Return random boards with tricks drawn by their estimated odds (`tables.net.drawn`)."""
+    """Return random boards with tricks drawn by their estimated odds.
+
+    Partners have the same luck in a denomination: one seldom takes more than the other.
+    """
     # An estimate takes longer than the auctions: without one, all tricks are 0.
     order = torch.rand(number, 52).argsort(dim=1)
     holder = (torch.arange(52) // 13).expand(number, 52)

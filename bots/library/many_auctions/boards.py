@@ -171,17 +171,11 @@ class SystemCaller:
         return turns.one_by_one(self._system.call)
 
 
-def bid_out(
-    boards: Boards, dealers: Caller, others: Caller, auctions: Auctions | None = None
-) -> Contracts:
-    """Return the contracts of boards that one partnership bids against another.
-
-    `dealers` has the dealer's side; auctions begin if None.
-    """
+def bid_out(boards: Boards, dealers: Caller, others: Caller) -> Contracts:
+    """Return the contracts of boards that the partnership of the dealers bids against another."""
     contracts = Contracts.unknown(len(boards))
     on = np.arange(len(boards))
-    if auctions is None:
-        auctions = Auctions(len(boards))
+    auctions = Auctions(len(boards))
     while True:
         over = auctions.over
         ended, going = np.flatnonzero(over), np.flatnonzero(~over)

@@ -106,15 +106,6 @@ def suits_of(hands: Hands) -> Array:
     return hands.reshape(-1, 4, 4, 13).swapaxes(1, 2).astype(np.float32)
 
 
-def drawn(chances: NDArray[np.float32], rng: np.random.Generator) -> NDArray[np.uint8]:
-    """Return tricks drawn by their odds."""
-    # Partners have the same luck in a denomination: one seldom takes more than the other.
-    luck = np.tile(rng.random((*chances.shape[:2], 2), np.float32), 2)
-    below = np.cumsum(chances[..., :-1], axis=-1) < luck[..., None]
-    normal: NDArray[np.uint8] = below.sum(axis=-1, dtype=np.uint8)
-    return normal
-
-
 def _layers(names: Mapping[str, Array] | frozenset[str]) -> int:
     return sum(name.endswith("looking.weight") for name in names)
 

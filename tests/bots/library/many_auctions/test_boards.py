@@ -151,17 +151,6 @@ def test_the_partner_who_first_named_the_strain_declares() -> None:
     assert bid_out(boards, Passes(), Passes()).bid.tolist() == [0] * 3
 
 
-def test_auctions_that_have_begun_are_completed() -> None:
-    """The first is in progress, and the second is over."""
-    boards = Boards.random(np.random.default_rng(1), 2)
-    auctions = Auctions(2)
-    for calls in ([0, 3], [0, 0], [0, 0], [3, 0]):
-        auctions.push(np.array(calls))
-    contracts = bid_out(boards, Passes(), Opens3NT(), auctions)
-    assert contracts.bid.tolist() == [1, 1]
-    assert contracts.declarer.tolist() == [3, 0]
-
-
 def test_a_match_is_won_by_who_bids_the_game_that_makes() -> None:
     boards = Boards.random(np.random.default_rng(1), 2)
     vulnerable = Boards(boards.hands, np.array([[True, False], [False, False]]))

@@ -17,7 +17,7 @@ from bridge_arena.bots.library.learning.hands import (
     suit_orders,
 )
 from bridge_arena.bots.library.many_auctions.boards import Boards, in_turn
-from bridge_arena.bots.library.tables.net import TablesNet, drawn, shipped
+from bridge_arena.bots.library.tables.net import TablesNet, shipped
 from bridge_arena.oracle.solved_deals import read
 from research.estimated_tables import KINDS, bias
 from tests.data import data_path
@@ -56,21 +56,6 @@ def test_suits_that_change_places_change_nothing_else(
     orders = suit_orders(np.random.default_rng(9), len(boards))
     hands = reordered(boards.hands.reshape(-1, 52), orders.repeat(4, axis=0)).reshape(-1, 4, 52)
     assert np.allclose(shipped().chances(hands), denominations_reordered(odds, orders), atol=1e-5)
-
-
-def test_tricks_are_drawn_by_their_odds() -> None:
-    odds = np.zeros((1, 5, 4, 14), np.float32)
-    odds[..., 7], odds[..., 9] = 0.75, 0.25
-    odds[:, 4, :, 7], odds[:, 4, :, 9], odds[:, 4, :, 13] = 0, 0, 1
-    found = drawn(odds.repeat(4000, axis=0), np.random.default_rng(1))
-    assert found.dtype == np.uint8
-    assert set(np.unique(found[:, :4])) == {7, 9}
-    assert (found[:, :4] == 9).mean() == pytest.approx(0.25, abs=0.02)
-    assert (found[:, 4] == 13).all()
-    # Partners have the same luck, opponents and denominations their own.
-    assert (found[:, :, :2] == found[:, :, 2:]).all()
-    assert (found[:, 0, 0] == found[:, 0, 1]).mean() == pytest.approx(0.625, abs=0.03)
-    assert (found[:, 0, 0] == found[:, 1, 0]).mean() == pytest.approx(0.625, abs=0.03)
 
 
 Known = tuple[NDArray[np.float32], NDArray[np.uint8], NDArray[np.bool_]]

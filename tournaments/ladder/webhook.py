@@ -51,6 +51,7 @@ class Webhook:
         seconds: The most seconds of a try.
         pauses: The seconds before each further try.
         post: Posts a message; None to have any address posted to.
+        noted: Called by the thread with what came of each alert, as `trouble` has it.
 
     Raises ModuleNotFoundError without `post` if the client of HTTP is not installed.
     """
@@ -61,10 +62,12 @@ class Webhook:
         seconds: float = SECONDS,
         pauses: Sequence[float] = PAUSES,
         post: Post | None = None,
+        noted: Callable[[str], None] = lambda _: None,
     ) -> None:
         self.url = url
         self.trouble = ""  # why the last alert could not be posted; "" if it was
         self._post = post or _post_anywhere()
+        self._noted = noted
         self._seconds = seconds
         self._pauses = pauses
         # None has the thread look whether it is to end.
@@ -93,6 +96,7 @@ class Webhook:
             alert = self._queue.get()
             if alert is not None:
                 self.trouble = self._deliver(alert)
+                self._noted(self.trouble)
 
     def _deliver(self, alert: dict[str, object]) -> str:
         """Try a few times to post an alert; return why it failed, or ""."""

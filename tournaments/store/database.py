@@ -29,7 +29,7 @@ from bridge_arena.base.foreign_sqlite import guard
 from bridge_arena.base.masking import without_password
 from bridge_arena.tournaments.store.models import Base
 
-HEAD = "0018"
+HEAD = "0019"
 """The revision of the schema that this release writes."""
 
 _REVISIONS = "alembic_version"

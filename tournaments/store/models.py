@@ -794,6 +794,9 @@ class LadderAuthorRow(Base):
         since: When the author came, in ISO 8601.
         webhook: Where alerts of the author's players are posted, which may have a secret in it;
             empty for nowhere.
+        posted: When the last alert was posted there, or could not be, in ISO 8601; None before the
+            first.
+        post_trouble: Why it could not be posted; empty if it was, None as before.
     """
 
     __tablename__ = "ladder_author"
@@ -803,6 +806,8 @@ class LadderAuthorRow(Base):
     name: Mapped[str] = mapped_column(primary_key=True)
     since: Mapped[str]
     webhook: Mapped[str]
+    posted: Mapped[str | None]
+    post_trouble: Mapped[str | None]
 
 
 class LadderInvitationRow(Base):

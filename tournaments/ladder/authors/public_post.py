@@ -105,8 +105,9 @@ async def post_publicly(
     host, port = parts.hostname or "", parts.port or 443
     try:
         addresses = await resolve(host, port)
-    except UnicodeError:
-        raise OSError(f"{host} is no name of a host") from None
+    except (OSError, UnicodeError):
+        addresses = []
+    # It is not said whether a name inside exists.
     if not addresses or not all(map(is_public, addresses)):
         raise PrivateAddressError(f"{host} has no public address, or another one too")
     reader, writer = await asyncio.open_connection(

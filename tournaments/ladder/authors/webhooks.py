@@ -9,11 +9,16 @@ from __future__ import annotations
 import time
 from collections.abc import Mapping
 from contextlib import suppress
+from functools import partial
 
+from bridge_arena.base.wording import one_line
 from bridge_arena.tournaments.ladder.authors.public_post import post_publicly
 from bridge_arena.tournaments.ladder.store.author_store import AuthorStore
 from bridge_arena.tournaments.ladder.webhook import CLOSING, Post, Webhook
 from bridge_arena.tournaments.store import StoreError
+
+LONGEST_TROUBLE = 300
+"""The most characters that are kept of why an alert could not be posted."""
 
 MOST_OF_AUTHORS = 200
 """The most authors' webhooks at once; alerts of further authors are not posted."""
@@ -68,8 +73,14 @@ class Webhooks:
         if known is None and url and len(self._of_authors) >= MOST_OF_AUTHORS:
             self._close_old()
         if known is None and url and len(self._of_authors) < MOST_OF_AUTHORS:
-            known = self._of_authors[author] = Webhook(url, post=self._post)
+            noted = partial(self._note, author, url)
+            known = self._of_authors[author] = Webhook(url, post=self._post, noted=noted)
         return known
+
+    def _note(self, author: str, url: str, trouble: str) -> None:
+        """Note what came of an alert, for its author to see."""
+        with suppress(StoreError):
+            self._authors.note_post(author, url, one_line(trouble, LONGEST_TROUBLE))
 
     def _close_old(self) -> None:
         """Close the webhooks of authors who have another address by now, or none."""

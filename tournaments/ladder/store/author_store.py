@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from contextlib import AbstractContextManager
-from typing import Any
+from typing import Any, NamedTuple
 
 from sqlalchemy import insert, select, update
 from sqlalchemy.engine import Engine
@@ -17,6 +17,13 @@ from bridge_arena.tournaments.store.models import (
     LadderPlayerRow,
     LadderVersionRow,
 )
+
+
+class LastPost(NamedTuple):
+    """The last alert that was posted to an author."""
+
+    time: str  # in ISO 8601
+    trouble: str  # why it could not be posted; "" if it was
 
 
 def names_of_authors(session: Session, ladder: int) -> set[str]:
@@ -62,7 +69,27 @@ class AuthorStore:
         """Set where alerts of an author's players are posted; "" for nowhere."""
         own = LadderAuthorRow.ladder == self._ladder, LadderAuthorRow.name == name
         with self._session("write") as session:
-            session.execute(update(LadderAuthorRow).where(*own).values(webhook=url))
+            facts = {"webhook": url, "posted": None, "post_trouble": None}
+            session.execute(update(LadderAuthorRow).where(*own).values(facts))
+
+    def last_post(self, name: str) -> LastPost | None:
+        """Return what came of the last alert that was posted to an author; None if none was."""
+        with self._session("read") as session:
+            row = session.scalar(self._author(name))
+            if row is None or row.posted is None:
+                return None
+            return LastPost(row.posted, row.post_trouble)
+
+    def note_post(self, name: str, url: str, trouble: str) -> None:
+        """Note what came of an alert that was posted to an author, unless its address is another.
+
+        `trouble` says why it could not be posted; "" if it was.
+        """
+        row = LadderAuthorRow
+        own = row.ladder == self._ladder, row.name == name, row.webhook == url
+        facts = {"posted": now(), "post_trouble": trouble}
+        with self._session("write") as session:
+            session.execute(update(row).where(*own).values(facts))
 
     def webhook_for(self, player: str) -> tuple[str, str]:
         """Return the author of a player and the author's webhook; "" for what there is not."""

@@ -149,7 +149,7 @@ class AuthorPages:
         except RefusedOrderError as error:
             return _page("author_done.html", author, {"problem": str(error)}, status=error.status)
         token_of = order.player if isinstance(order, MakeToken) else ""
-        values = {"problem": "", "done": done, "token_of": token_of}
+        values: Values = {"problem": "", "done": done, "token_of": token_of}
         return _page("author_done.html", author, values | {"for_bots": self._orders.for_bots})
 
     async def player(self, request: Request) -> Response:
@@ -304,6 +304,7 @@ def _home_values(store: LadderStore, author: str) -> Values:
         "testable": [player.name for player in players if player.stays],
         "others": [player.name for player in everybody.values() if player.stays],
         "webhook": store.authors.webhook(author),
+        "last_post": store.authors.last_post(author),
         "quota": store.definition().players_of_author,
     }
 

@@ -8,6 +8,7 @@ import ssl
 import subprocess
 from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager, closing
+from functools import partial
 from pathlib import Path
 from queue import Queue
 
@@ -26,6 +27,7 @@ from bridge_arena.tournaments.ladder.ladder_file import Registration
 from bridge_arena.tournaments.ladder.store.alert_store import Kind
 from bridge_arena.tournaments.ladder.store.ladder_store import LadderStore
 from bridge_arena.tournaments.ladder.watch.alerts import Alerts
+from bridge_arena.tournaments.ladder.webhook import Webhook
 from bridge_arena.tournaments.play.event_log import EventLog
 from tests.patience import PATIENCE
 from tests.tournaments.ladder.ladders import ladder_file, opened
@@ -97,7 +99,7 @@ async def test_names_that_mean_this_machine_are_refused_when_they_are_looked_up(
 
 
 async def test_a_name_that_is_none_is_no_more_than_a_failure() -> None:
-    with pytest.raises(OSError, match="is no name of a host"):
+    with pytest.raises(OSError, match="has no public address"):
         await post_publicly(f"https://{'a' * 70}.example/", {})
 
 
@@ -234,6 +236,34 @@ def test_an_author_gets_alerts_of_own_players_alone(store: LadderStore) -> None:
         store.authors.set_webhook("Ann", "")
         alerts.note(Kind.TEST, "Mine", "Mine is gone")
     assert posted.empty()
+
+
+def test_an_author_is_told_what_came_of_the_last_alert(
+    store: LadderStore, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    answers = iter([404, OSError("no route\n" + "x" * 5000), 204, 500])
+
+    async def post(_: str, __: dict[str, object]) -> int:
+        answer = next(answers)
+        if isinstance(answer, OSError):
+            raise answer
+        return answer
+
+    monkeypatch.setattr(webhooks, "Webhook", partial(Webhook, pauses=()))
+    assert store.authors.last_post("Nobody") is None
+    store.authors.set_webhook("Ann", "https://a.example/")
+    for told in ("it answered with the status 404", "no route", ""):
+        with closing(Webhooks(None, store.authors, post)) as hooks:
+            Alerts(store, EventLog(), lambda _: None, hooks).note(Kind.TEST, "Mine", "a text")
+        last = store.authors.last_post("Ann")
+        assert last is not None
+        assert last.trouble.startswith(told)
+        assert len(last.trouble) <= webhooks.LONGEST_TROUBLE
+    assert last.trouble == ""
+    # An alert that was on its way to an earlier address says nothing of this one.
+    store.authors.set_webhook("Ann", "https://a.example/new")
+    store.authors.note_post("Ann", "https://a.example/", "late")
+    assert store.authors.last_post("Ann") is None
 
 
 @pytest.mark.parametrize("tells_of_ann", [True, False])

@@ -446,6 +446,20 @@ async def test_an_author_is_told_where_the_bots_connect(
         assert told in (await opened.give(opened.authors.make_token("Ann"), given)).text
 
 
+async def test_an_author_sees_when_the_webhook_fails(store: LadderStore, tmp_path: Path) -> None:
+    url = "https://hooks.example.org/"
+    async with doors(store, tmp_path) as opened:
+        ann, bo = await opened.author("Ann"), await opened.author("Bo")
+        await ann.order(order="webhook", url=url)
+        assert "No alert has been posted there yet." in (await ann.get("/author/")).text
+        store.authors.note_post("Ann", url, f"it failed {MARKUP}")
+        page = (await ann.get("/author/")).text
+        assert "not posted: <bdi>it failed &#34;&gt;&lt;script" in page
+        assert "it failed" not in (await bo.get("/author/")).text
+        store.authors.note_post("Ann", url, "")
+        assert "the last alert was posted." in (await ann.get("/author/")).text
+
+
 async def test_an_author_orders_from_afar_what_the_forms_order(
     store: LadderStore, tmp_path: Path
 ) -> None:

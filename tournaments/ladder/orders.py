@@ -120,11 +120,30 @@ _STATES = {
 }
 
 
+_REASONS = {
+    "json_invalid": "the order is no JSON",
+    "dict_type": "an order is an object in JSON",
+    "union_tag_not_found": "it does not say which order it is: the key order is missing",
+    "union_tag_invalid": "there is no such order: there are {expected_tags}",
+    "missing": "it is missing",
+    "extra_forbidden": "the order has no such key",
+    "string_type": "expected a text",
+    "string_too_long": "{max_length} characters are the most",
+    "int_type": "expected a whole number",
+    "bool_type": "expected true or false",
+    "greater_than_equal": "{ge} is the least",
+    "less_than_equal": "{le} is the most",
+}
+"""Why an order cannot be read, by the name that pydantic has for it."""
+
+
 def reason_of(error: ValidationError) -> str:
     """Return in one line why an order cannot be read."""
     first = error.errors(include_url=False, include_input=False)[0]
+    words = _REASONS.get(first["type"], first["msg"])
     place = ".".join(map(str, first["loc"]))
-    return f"{place}: {first['msg']}" if place else first["msg"]
+    text = words.format_map(first.get("ctx", {}))
+    return f"{place}: {text}" if place else text
 
 
 def carry_out(

@@ -107,6 +107,28 @@ def test_every_text_of_an_order_has_a_bound(kind: type[Change], key: str) -> Non
     assert "\n" not in reason_of(refused.value)
 
 
+@pytest.mark.parametrize(
+    ("given", "why"),
+    [
+        ("{", "the order is no JSON"),
+        ("[]", "an order is an object in JSON"),
+        ("{}", "it does not say which order it is: the key order is missing"),
+        ('{"order": "{ge}"}', "there is no such order: there are 'add', 'pause', 'resume', "),
+        ('{"order": "pause"}', "pause.player: it is missing"),
+        ('{"order": "pause", "player": 3}', "pause.player: expected a text"),
+        ('{"order": "token", "player": "a", "{}": 1}', "token.{}: the order has no such key"),
+        ('{"order": "withdraw", "number": "1"}', "withdraw.number: expected a whole number"),
+        ('{"order": "withdraw", "number": 0}', "withdraw.number: 1 is the least"),
+        ('{"order": "withdraw", "number": 9999999999}', "withdraw.number: 1000000000 is the most"),
+        ('{"order": "status", "width": 80, "as_json": 1}', "status.as_json: expected true or"),
+    ],
+)
+def test_why_an_order_cannot_be_read_is_said_in_words(given: str, why: str) -> None:
+    with pytest.raises(ValidationError) as refused:
+        ORDER.validate_json(given)
+    assert reason_of(refused.value).startswith(why)
+
+
 @pytest.mark.parametrize("name", ["Mine / 1", "Mine / North / 2"])
 def test_no_player_has_the_name_of_one_of_anothers_several_bots(
     store: LadderStore, tmp_path: Path, name: str

@@ -241,12 +241,13 @@ def test_an_author_gets_alerts_of_own_players_alone(store: LadderStore) -> None:
 def test_an_author_is_told_what_came_of_the_last_alert(
     store: LadderStore, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    answers = iter([404, OSError("no route\n" + "x" * 5000), 204, 500])
+    answers = iter([404, OSError("no route\n" + "x" * 5000), 204])
 
     async def post(_: str, __: dict[str, object]) -> int:
         answer = next(answers)
         if isinstance(answer, OSError):
             raise answer
+        assert isinstance(answer, int)
         return answer
 
     monkeypatch.setattr(webhooks, "Webhook", partial(Webhook, pauses=()))
@@ -259,7 +260,7 @@ def test_an_author_is_told_what_came_of_the_last_alert(
         assert last is not None
         assert last.trouble.startswith(told)
         assert len(last.trouble) <= webhooks.LONGEST_TROUBLE
-    assert last.trouble == ""
+        assert bool(last.trouble) == bool(told)
     # An alert that was on its way to an earlier address says nothing of this one.
     store.authors.set_webhook("Ann", "https://a.example/new")
     store.authors.note_post("Ann", "https://a.example/", "late")

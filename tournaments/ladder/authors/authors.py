@@ -72,10 +72,7 @@ class Authors:
         if (wrong := _name_mistake(author)) is not None:
             raise LadderError(wrong)
         self._store.authors.enter(author)
-        try:
-            return self._tokens.create(f"{_OWNER}{author}")
-        except TokensError as error:
-            raise StoreError(str(error)) from None
+        return self._token(author)
 
     # Invitations.
 
@@ -104,8 +101,7 @@ class Authors:
         """
         if self.invited(secret) == "" and (wrong := _new_name_mistake(name)) is not None:
             raise LadderError(wrong)
-        author = self._store.registration.use(hash_of(secret), name)
-        return None if author is None else (author, self.make_token(author))
+        return self._store.registration.use(hash_of(secret), name, self._token)
 
     # Requests.
 
@@ -136,12 +132,7 @@ class Authors:
 
     def collect(self, secret: str) -> tuple[str, str] | None:
         """Return the author of an approved request, with the token, which is made now, once."""
-        request = self.request(secret)
-        if request is None or not self._store.registration.answer(
-            request.number, Answer.DONE, Answer.APPROVED
-        ):
-            return None
-        return request.author, self.make_token(request.author)
+        return self._store.registration.collect(hash_of(secret), self._token)
 
     def answer(self, number: int, answer: Answer) -> JoinRequest:
         """Answer a request that waits. Raises LadderError."""
@@ -149,6 +140,15 @@ class Authors:
         if request is None or not self._store.registration.answer(number, answer):
             raise LadderError(f"no request that waits has the number {number}")
         return request
+
+    # Private methods.
+
+    def _token(self, author: str) -> str:
+        """Return a new token of an author who is in the store."""
+        try:
+            return self._tokens.create(f"{_OWNER}{author}")
+        except TokensError as error:
+            raise StoreError(str(error)) from None
 
 
 def _new_name_mistake(name: str) -> str | None:

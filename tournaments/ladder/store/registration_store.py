@@ -6,6 +6,7 @@ or a request, so that of two who come at the same time one is refused.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
@@ -95,7 +96,9 @@ class RegistrationStore:
             author: str | None = session.scalar(self._invitation(secret))
             return author
 
-    def use(self, secret: str, name: str) -> str | None:
+    def use(
+        self, secret: str, name: str, make_token: Callable[[str], str]
+    ) -> tuple[str, str] | None:
         """Use an invitation up, and enter the author whom it makes.
 
         Raises LadderError for a name that the author cannot have.
@@ -103,9 +106,10 @@ class RegistrationStore:
         Args:
             secret: The hash of its secret.
             name: The name of the author, if the invitation gives none.
+            make_token: Makes the token of an author; if it raises, nothing has changed.
 
         Returns:
-            The author; None if the invitation was not open.
+            The author, and the token; None if the invitation was not open.
         """
         row = LadderInvitationRow
         own = row.ladder == self._ladder, row.secret == secret
@@ -118,7 +122,7 @@ class RegistrationStore:
                 self._check_new(session, name)
             enter_author(session, self._ladder, invited or name)
             session.execute(delete(row).where(*own))
-            return invited or name
+            return invited or name, make_token(invited or name)
 
     def check_new(self, name: str) -> None:
         """Check that somebody may ask to be an author of a name. Raises LadderError."""
@@ -160,16 +164,16 @@ class RegistrationStore:
         with self._session("read") as session:
             return next(iter(self._read(session, LadderRequestRow.secret == secret)), None)
 
-    def answer(self, number: int, answer: Answer, before: Answer = Answer.WAITING) -> bool:
-        """Answer a request, whose author is entered if it is approved.
+    def answer(self, number: int, answer: Answer) -> bool:
+        """Answer a request that waits, whose author is entered if it is approved.
 
         Raises LadderError for a name that the author cannot have.
 
         Returns:
-            Whether it stood as it should.
+            Whether it waited.
         """
         row = LadderRequestRow
-        own = row.ladder == self._ladder, row.number == number, row.state == before
+        own = row.ladder == self._ladder, row.number == number, row.state == Answer.WAITING
         changed = update(row).where(*own).values(state=answer)
         with self._session("write") as session:
             hold(session, self._ladder)
@@ -181,6 +185,26 @@ class RegistrationStore:
                 self._check_new(session, author, requests=False)
                 enter_author(session, self._ladder, author)
             return True
+
+    def collect(self, secret: str, make_token: Callable[[str], str]) -> tuple[str, str] | None:
+        """Give the author of an approved request the token, once.
+
+        Args:
+            secret: The hash of the request's secret.
+            make_token: Makes the token of an author; if it raises, nothing has changed.
+
+        Returns:
+            The author, and the token; None if no approved request waits for it.
+        """
+        row = LadderRequestRow
+        own = row.ladder == self._ladder, row.secret == secret, row.state == Answer.APPROVED
+        changed = update(row).where(*own).values(state=Answer.DONE)
+        with self._session("write") as session:
+            hold(session, self._ladder)
+            if not session.connection().execute(changed).rowcount:
+                return None
+            author = self._read(session, row.secret == secret)[0].author
+            return author, make_token(author)
 
     def _check_new(self, session: Session, name: str, *, requests: bool = True) -> None:
         """Check that a new author may have a name. Raises LadderError.

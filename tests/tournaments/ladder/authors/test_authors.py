@@ -268,6 +268,23 @@ def test_of_two_who_asked_for_names_that_look_alike_one_is_approved(
         authors.answer(1, Answer.APPROVED)
 
 
+def test_what_makes_an_author_is_not_used_up_if_no_token_can_be_written(
+    authors: Authors, store: LadderStore, tmp_path: Path
+) -> None:
+    broken = Authors(store, tmp_path / "gone" / "tokens.json")
+    invitation = authors.invite()
+    _, request = authors.ask("Bo", "Bot", "", "")
+    authors.answer(1, Answer.APPROVED)
+    with pytest.raises(StoreError, match="No such file"):
+        broken.accept(invitation, "Cy")
+    with pytest.raises(StoreError, match="No such file"):
+        broken.collect(request)
+    assert "Cy" not in store.authors.names()
+    for made in (authors.accept(invitation, "Cy"), authors.collect(request)):
+        assert made is not None
+        assert authors.of_token(made[1]) == made[0]
+
+
 def test_a_file_of_tokens_that_cannot_be_written_is_told(
     store: LadderStore, tmp_path: Path
 ) -> None:

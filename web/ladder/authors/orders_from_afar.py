@@ -18,6 +18,7 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import BaseRoute, Route
 
+from bridge_arena.base.masking import bearer_token
 from bridge_arena.base.wording import one_line
 from bridge_arena.tournaments import EventLog, StoreError
 from bridge_arena.tournaments.ladder.authors.authors import Authors
@@ -33,6 +34,9 @@ MOST_ORDERS = 60
 
 LONGEST_OUTCOME = 300
 """The most characters in the log of why an order was not carried out."""
+
+NO_TOKEN = "no token came: send the header Authorization, as Bearer and the token after a space"
+"""What is said of an order without a token."""
 
 MOST_OF_AUTHOR = 20
 """The most orders of an author in a minute."""
@@ -153,11 +157,12 @@ class OrderDoor:
 
     async def order(self, request: Request) -> Response:
         """Carry out an order; the token comes first, so that strangers cost nothing more."""
-        kind, _, token = request.headers.get("authorization", "").partition(" ")
-        author = self._author(token) if kind.lower() == "bearer" else None
+        token = bearer_token(request.headers.get("authorization", ""))
+        author = self._author(token) if token else None
         if author is None:
             challenge = {"www-authenticate": "Bearer"}
-            return _failed(401, "the token is wrong, or was replaced", challenge)
+            wrong = "the token is wrong, or was replaced" if token else NO_TOKEN
+            return _failed(401, wrong, challenge)
         try:
             self._orders.admit(author)
             return await self._answer(request, author)

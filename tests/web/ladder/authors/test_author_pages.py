@@ -480,6 +480,15 @@ async def test_an_author_orders_from_afar_what_the_forms_order(
     assert [one.state for one in store.players().values()] == [State.PAUSED, State.ACTIVE]
 
 
+async def test_who_sends_no_token_is_told_how(store: LadderStore, tmp_path: Path) -> None:
+    async with doors(store, tmp_path) as opened:
+        for headers in ({}, {"authorization": "Bearer"}, {"authorization": "x" * 40}):
+            answer = await ask(opened.port, "POST", "/api/v1/orders", headers, b"{}")
+            assert (answer.status, answer.headers["www-authenticate"]) == (401, "Bearer")
+            assert "send the header Authorization, as Bearer" in answer.text
+        assert "the token is wrong" in (await opened.give("x" * 40, {})).text
+
+
 async def test_orders_of_an_author_fill_no_disk(store: LadderStore, tmp_path: Path) -> None:
     async with doors(store, tmp_path) as opened:
         token, long = opened.authors.make_token("Ann"), "x" * 2001

@@ -9,7 +9,8 @@
 | `test` | of an own player against any, if the test ends in time |
 | `withdraw` | for a test that the author asked for |
 | `webhook` | for the author itself |
-| `ban`, `status` | never |
+| `status` | always: it tells of the own players |
+| `ban` | never |
 """
 
 from __future__ import annotations
@@ -18,6 +19,7 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from bridge_arena.tournaments.ladder.authors.newcomers import check_new_player
+from bridge_arena.tournaments.ladder.authors.own_status import own_status
 from bridge_arena.tournaments.ladder.ladder_file import name_mistake
 from bridge_arena.tournaments.ladder.orders import (
     Add,
@@ -43,12 +45,13 @@ LEAST_GAIN = 0.2
 
 
 def carry_out_for(author: str, order: Order, store: LadderStore, tokens: Path) -> str:
-    """Carry out an order of an author, and return what `carry_out` does.
+    """Carry out an order of an author, and return what `carry_out` does, or how its players stand.
 
     Raises LadderError, also if the author may not give it, StoreError and TokensError.
     """
     check(author, order, store)
-    assert not isinstance(order, ShowStatus)
+    if isinstance(order, ShowStatus):
+        return own_status(store, author, as_json=order.as_json)
     return carry_out(order, store, tokens, None, author)
 
 
@@ -60,7 +63,7 @@ def check(author: str, order: Order, store: LadderStore) -> None:
     match order:
         case Add():
             _check_new(author, order, players)
-        case SetState(order="ban") | ShowStatus():
+        case SetState(order="ban"):
             raise LadderError(f"only the administrator may order {order.order!r}")
         case SetState(player=name):
             _check_not_banned(_own(author, name, players))
@@ -76,7 +79,7 @@ def check(author: str, order: Order, store: LadderStore) -> None:
                 test.number == number and test.author == author for test in store.tests.every()
             ):
                 raise LadderError(f"no test of yours has the number {number}")
-        case SetWebhook():
+        case SetWebhook() | ShowStatus():
             pass
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
@@ -28,6 +29,7 @@ from bridge_arena.tournaments.ladder.orders import (
 )
 from bridge_arena.tournaments.ladder.players import LadderError, State
 from bridge_arena.tournaments.ladder.store import sequential_test_store
+from bridge_arena.tournaments.ladder.store.alert_store import Alert, Kind
 from bridge_arena.tournaments.ladder.store.ladder_store import LadderStore
 from tests.tournaments.ladder.ladders import ladder_file, opened
 
@@ -52,6 +54,46 @@ def store(tmp_path: Path) -> Iterator[LadderStore]:
 
 def state(order: str, player: str) -> SetState:
     return SetState.model_validate({"order": order, "player": player})
+
+
+def test_an_author_is_told_how_own_players_stand_and_nothing_of_others(
+    store: LadderStore, tmp_path: Path
+) -> None:
+    for subject, text in (("Mine", "Mine cannot play\x1b[2J"), ("Zoë", "Zoë cannot"), ("", "full")):
+        store.alerts.put(
+            Kind.PLAYER, subject, Alert(Kind.PLAYER, subject, text, "2026-11-29T02:10")
+        )
+    store.registration.ask("0" * 64, "Cy", "Program", "", "")
+    versions = {player.name: player.version for player in store.players().values()}
+    begun = versions["Mine"], versions["baseline"], versions["random"], versions["Zoë"]
+    assert None not in begun
+    store.draw(begun[0] or 0, begun[1] or 0)
+    store.draw(begun[2] or 0, begun[3] or 0)
+    carry_out_for("Ann", AskTest(new="Mine", base="random"), store, tmp_path / "tokens.json")
+
+    def told(author: str, *, as_json: bool = False) -> str:
+        return carry_out_for(
+            author, ShowStatus(width=80, as_json=as_json), store, tmp_path / "tokens.json"
+        )
+
+    lines = told("Ann").splitlines()
+    assert lines[:4] == [
+        "nobody plays the ladder",
+        "Mine: there, version Mine",
+        "Bad: banned, version Bad",
+        "match 1 has begun: Mine - baseline",
+    ]
+    assert "Mine's gain against random" in lines[4]
+    assert lines[5].startswith("since 2026-11-29 02:10 UTC: Mine cannot play")
+    assert len(lines) == 6
+    assert "\x1b" not in told("Ann")
+    values = json.loads(told("Ann", as_json=True))
+    assert [player["name"] for player in values["players"]] == ["Mine", "Bad"]
+    assert [alert["subject"] for alert in values["alerts"]] == ["Mine"]
+    assert json.loads(told("Nobody", as_json=True)) == {
+        "is_played": False,
+        **{key: [] for key in ("players", "begun", "tests", "alerts")},
+    }
 
 
 @pytest.mark.parametrize(
@@ -95,7 +137,6 @@ def test_an_author_may_order_what_concerns_own_players(
         # What only the administrator does.
         (state("ban", "Mine"), "only the administrator"),
         (state("ban", "Zoë"), "only the administrator"),
-        (ShowStatus(width=80), "only the administrator"),
         (state("resume", "Bad"), "Bad is banned"),
         (state("retire", "Bad"), "Bad is banned"),
         (state("pause", "Bad"), "Bad is banned"),

@@ -467,10 +467,11 @@ async def test_an_author_orders_from_afar_what_the_forms_order(
         token = opened.authors.make_token("Ann")
         done = await opened.give(token, {"order": "pause", "player": "Mine"})
         assert (done.status, json.loads(done.text)["done"][:4]) == (200, "Mine")
+        told = await opened.give(token, {"order": "status", "width": 80})
+        assert ("Mine: paused" in told.text, "Other:" in told.text) == (True, False)
         for order in (
             {"order": "pause", "player": "Other"},
             {"order": "ban", "player": "Mine"},
-            {"order": "status", "width": 80},
             {"order": "describe", "player": "Other", "news": "forged"},
         ):
             refused = await opened.give(token, order)

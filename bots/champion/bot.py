@@ -47,6 +47,7 @@ class ChampionBot(MonteCarloBot):
 
     name = "champion"
     batch = 96
+    raced_tricks = 13  # to weigh a world costs more than to solve it, from the third trick on
 
     def __init__(
         self, budget: float = 1.0, worlds: int = 150, bidding: SystemName = "neural"

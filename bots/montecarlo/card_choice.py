@@ -8,7 +8,7 @@ over the worlds is an objective: tricks, points or IMPs.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import Literal
@@ -36,15 +36,21 @@ class Evaluation:
 
 
 def evaluate(
-    play: Play, batches: Iterable[Sequence[Hands]], until: float | None = None
+    play: Play,
+    batches: Iterable[Sequence[Hands]],
+    until: float | None = None,
+    is_enough: Callable[[Evaluation], bool] | None = None,
 ) -> Evaluation:
     """Solve each world of the batches once, for all cards of the hand whose turn it is.
 
     The result is in the order of the worlds, whichever was solved first. Worlds that are not solved
-    at `until`, a time of `time.monotonic()`, are left out; None sets no limit.
+    at `until`, a time of `time.monotonic()`, are left out; None sets no limit. No batch is drawn
+    after one that `is_enough`, together with those before.
     """
+    won = play.won[play.turn.side]
     counts: Counter[Hands] = Counter()
     solved: dict[Hands, dict[Card, int]] = {}
+    evaluation = Evaluation((), {})
     for batch in batches:
         fresh = [world for world in dict.fromkeys(batch) if world not in counts]
         counts.update(batch)
@@ -55,9 +61,15 @@ def evaluate(
             for world, values in zip(fresh, answers, strict=True)
             if values is not None
         }
-        if is_up(until):
+        evaluation = _evaluation(counts, solved, won)
+        if is_up(until) or (is_enough and is_enough(evaluation)):
             break
-    won = play.won[play.turn.side]
+    return evaluation
+
+
+def _evaluation(
+    counts: Mapping[Hands, int], solved: Mapping[Hands, Mapping[Card, int]], won: int
+) -> Evaluation:
     cards = next(iter(solved.values()), {})
     return Evaluation(
         counts=tuple(counts[world] for world in solved),

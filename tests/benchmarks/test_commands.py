@@ -66,6 +66,13 @@ def test_the_benchmark_of_the_solver_runs() -> None:
 
 
 @weekly
+def test_the_benchmark_of_racing_runs() -> None:
+    told = benchmark("racing", "montecarlo:worlds=16", "--games", 2, "--first", 3)
+    assert told.startswith("| bot | tricks | cards | ms, all layouts | times as fast | same card |")
+    assert told.count("\n| `montecarlo:worlds=16` | ") == 4
+
+
+@weekly
 def test_the_benchmark_of_a_round_robin_and_a_gauntlet_runs(tmp_path: Path) -> None:
     words = ("--boards", 2, "--out", tmp_path, "fastplay", "plain=baseline", "random")
     told = benchmark("round_robin", *words)

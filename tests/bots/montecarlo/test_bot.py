@@ -100,6 +100,40 @@ class TestPlay:
         assert len(chosen) == 1
 
 
+class TestRace:
+    def test_a_clear_lead_takes_few_layouts(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        """West's five diamonds beat 3NT, in most layouts."""
+        solved: list[Position] = []
+
+        def noted(position: Position) -> dict[Card, int]:
+            solved.append(position)
+            return card_values(position)
+
+        monkeypatch.setattr(card_choice, "card_values", noted)
+        view = at_play(PLAIN, "3NT", Seat.SOUTH)
+        player = simple(40)
+        player.rng = Random(1)
+        raced = player.play(view)
+        assert 0 < len(solved) < 40
+        solved.clear()
+        player.raced_tricks = 0
+        player.rng = Random(1)
+        assert player.play(view) == raced
+        assert len(solved) == 40
+
+    def test_the_race_does_not_depend_on_the_threads(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        view = at_play(PLAIN, "2S", Seat.SOUTH, "H5")
+        chosen = set[tuple[str, int | None]]()
+        for threads in (1, 2, 4):
+            monkeypatch.setattr(parallel, "processors", lambda threads=threads: threads)
+            player = simple(24)
+            player.rng = Random(5)
+            card = player.play(view)
+            (thought,) = player.thoughts
+            chosen.add((str(card), thought.layouts))
+        assert len(chosen) == 1
+
+
 class TestSecrecy:
     @pytest.mark.parametrize("line", ["", "D9 D2", "S7 S2 SJ SA D5 D4 DK D6"])
     def test_cards_that_the_seat_cannot_see_change_no_card(self, line: str) -> None:

@@ -250,6 +250,21 @@ class TestEvaluate:
         assert drawn == [0]
         assert len(solved) <= 2
 
+    def test_no_batch_is_drawn_after_enough(self, solved: list[Position]) -> None:
+        """It is asked about all batches so far together."""
+        asked: list[int] = []
+
+        def is_enough(evaluation: Evaluation) -> bool:
+            asked.append(sum(evaluation.counts))
+            return len(asked) == 2
+
+        batches = iter([[self.here], [self.here, self.there], [self.here]])
+        result = evaluate(self.play, batches, is_enough=is_enough)
+        assert asked == [1, 3]
+        assert result.counts == (2, 1)
+        assert list(batches) == [[self.here]]
+        assert len(solved) == 2
+
     def test_without_an_answer_in_time_the_evaluation_is_empty(self, stick: Stick) -> None:
         stick(card_choice, "card_values")
         result = evaluate(self.play, [[self.here]], time.monotonic() + 0.05)

@@ -3,15 +3,16 @@
 Each board is bid in two rooms. In each, the learner has the cards of one side and its opponent
 those of the other. At the learner's turns, other calls are tried as well: the same players continue
 the auction from each to its end. The result of a call is the IMPs against the other room. The calls
-of one turn differ only in what followed them, so little is left to chance.
+of one turn differ only in what followed them, so little is left to chance. Against opponents who
+are silent by rule the other room tells nothing: there the result is the IMPs against the table.
 """
 
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
-from itertools import permutations
+from itertools import permutations, product
 from typing import Protocol
 
 import numpy as np
@@ -22,12 +23,13 @@ from bridge_arena.bots.library.learning.arrays import Rows
 from bridge_arena.bots.library.learning.device import array, quick, quickly, tensor
 from bridge_arena.bots.library.learning.hands import LONGEST, MOST_POINTS, POINTS
 from bridge_arena.bots.library.learning.scores import imps_of, risks_table
-from bridge_arena.bots.library.many_auctions.auctions import ArrayAuctions
+from bridge_arena.bots.library.many_auctions.auctions import BIDS, ArrayAuctions
 from bridge_arena.bots.library.many_auctions.boards import Boards, Caller, Tricks
 from bridge_arena.bots.library.tables.net import TablesNet
 from bridge_arena.bots.library.tables.training import Tables
 from bridge_arena.bots.neural.modules import CallsNet
 from bridge_arena.bots.neural.net import FORBIDDEN, public
+from bridge_arena.bridge.calls import PASS
 from bridge_arena.oracle.solved_deals import SolvedDeals
 
 CLOSE = 3.0
@@ -96,6 +98,14 @@ class Batch(Rows):
         vulnerable = self.vulnerable[board, declarer % 2].long()
         made = _scores()[vulnerable, auctions.risk, last, taken]
         return torch.where(declarer % 2 == 0, made, -made)
+
+    def best(self) -> Tensor:
+        """Return the points of the dealer's side in its best contract, or of a pass, n."""
+        best = torch.zeros(len(self.hands), dtype=torch.long)
+        for bid, declarer in product(range(1, BIDS + 1), (0, 2)):
+            taken = self.tricks[:, (bid - 1) % 5, declarer]
+            best = torch.maximum(best, _scores()[self.vulnerable[:, 0].long(), 0, bid, taken])
+        return best
 
 
 def imps(differences: Tensor) -> Tensor:
@@ -206,11 +216,27 @@ class SystemPlayer:
         return torch.where(torch.arange(38) == calls[:, None], 0.0, _UNTHINKABLE)
 
 
+class Silent:
+    """A partnership that always passes."""
+
+    def ratings(
+        self, auctions: ArrayAuctions[Tensor], board: Tensor, known: Tensor, rows: Tensor
+    ) -> Tensor:
+        """See `Player`."""
+        del auctions, board, known
+        return torch.where(torch.arange(38) == PASS, 0.0, _UNTHINKABLE).expand(len(rows), -1)
+
+
+Opponent = CallsNet | Caller | Silent
+
+
 def _players(
-    batch: Batch, features: Tensor, learner: CallsNet, opponent: CallsNet | Caller
+    batch: Batch, features: Tensor, learner: CallsNet, opponent: Opponent
 ) -> tuple[Player, Player]:
     if isinstance(opponent, CallsNet):
         return NetPlayer(learner, features), NetPlayer(opponent, features)
+    if isinstance(opponent, Silent):
+        return NetPlayer(learner, features), opponent
     return NetPlayer(learner, features), SystemPlayer(opponent, batch)
 
 
@@ -262,7 +288,7 @@ class Lesson:
 @torch.no_grad()
 def lesson(
     learner: CallsNet,
-    opponent: CallsNet | Caller,
+    opponent: Opponent,
     batch: Batch,
     *,
     temperature: float,
@@ -320,7 +346,7 @@ def lesson(
         ended.append((labels[over], points))
         going = _rows(~auctions.over)
         auctions, labels = auctions.rows(going), labels[going]
-    won = _won(ended, number)
+    won = _won(ended, number, at_own_table=isinstance(opponent, Silent))
     hand, known, tried, numbers = (torch.cat(parts) for parts in zip(*turns, strict=True))
     is_tried = numbers >= 0
     results = torch.where(is_tried, won[numbers.clamp(min=0)], 0).float()
@@ -343,15 +369,18 @@ def _tried(ratings: Tensor, chosen: Tensor, number: int) -> tuple[Tensor, Tensor
     return tried, ratings.gather(1, tried) > float(FORBIDDEN)
 
 
-def _won(ended: list[tuple[Tensor, Tensor]], number: int) -> Tensor:
-    """Return the learner's IMPs of all auctions, by their numbers."""
+def _won(ended: list[tuple[Tensor, Tensor]], number: int, *, at_own_table: bool) -> Tensor:
+    """Return the learner's IMPs of all auctions, by their numbers.
+
+    They are IMPs against the table from which an auction began, or the one in the other room.
+    """
     labels, scores = (torch.cat(parts) for parts in zip(*ended, strict=True))
     order = labels[:, _NUMBER].argsort()
     board, side, _ = labels[order].unbind(dim=1)
     points = scores[order]
     # The table in the other room has the same board, with the learner on the other side.
-    elsewhere = points[board + torch.where(side == 0, number, 0)]
-    return imps(points - elsewhere) * torch.where(side == 0, 1, -1)
+    table = side if at_own_table else 1 - side
+    return imps(points - points[board + table * number]) * torch.where(side == 0, 1, -1)
 
 
 @dataclass(frozen=True, slots=True)
@@ -364,7 +393,7 @@ class BidOut:
 
 
 @torch.no_grad()
-def bid_out(batch: Batch, net: CallsNet, opponent: CallsNet | Caller, side: Tensor) -> BidOut:
+def bid_out(batch: Batch, net: CallsNet, opponent: Opponent, side: Tensor) -> BidOut:
     """Bid boards once, by networks in the type of `quick` or other partnerships.
 
     `side` is the first one's side of each board, n: 0 is the dealer's, 1 the other.
@@ -389,11 +418,21 @@ def bid_out(batch: Batch, net: CallsNet, opponent: CallsNet | Caller, side: Tens
     return BidOut(points, torch.cat(after), torch.cat(hands))
 
 
-def match(batch: Batch, net: CallsNet, opponent: CallsNet | Caller) -> Tensor:
+def match(batch: Batch, net: CallsNet, opponent: Opponent) -> Tensor:
     """Return the IMPs of a network against an opponent on each board, in two rooms, n."""
     sides = torch.zeros(len(batch)), torch.ones(len(batch))
     open_room, closed_room = (bid_out(batch, net, opponent, side).points for side in sides)
     return imps(open_room - closed_room).float()
+
+
+def below_best(batch: Batch, net: CallsNet) -> Tensor:
+    """Return the IMPs that a network's contracts cost against silent opponents, n.
+
+    The dealer's side bids, not vulnerable. Its best contract, double dummy, would cost nothing.
+    """
+    calm = replace(batch, vulnerable=torch.zeros_like(batch.vulnerable))
+    points = bid_out(calm, net, Silent(), torch.zeros(len(batch))).points
+    return imps(calm.best() - points).float()
 
 
 def _gumbel(like: Tensor) -> Tensor:

@@ -6,8 +6,8 @@ all calls alike. In self-play the differences between the ratings of calls that 
 turn are trained towards the differences in IMPs that they led to (`bots.neural.selfplay`). Most
 boards are dealt anew, with tricks drawn by the estimate of tables; some, and all of the last
 lessons, are solved. The opponents are the present self, past selves, and now and then other
-networks or bidding systems. Finally a second network learns from auctions of the result which hands
-make which calls.
+networks or bidding systems, and some that always pass. Finally a second network learns from
+auctions of the result which hands make which calls.
 """
 
 from __future__ import annotations
@@ -35,6 +35,9 @@ from bridge_arena.bots.neural.modules import CallsNet, MeaningsNet, weights
 from bridge_arena.bots.neural.net import LENGTHS, POINTS, Nets
 from bridge_arena.bots.neural.selfplay import (
     Batch,
+    Opponent,
+    Silent,
+    below_best,
     bid_out,
     dealt,
     drawn,
@@ -50,7 +53,7 @@ SYSTEMS: tuple[SystemName, ...] = ("natural", "qtable", "deepq")
 
 _FIGURES = (
     *("imitated", "won_in_training", "surprise"),
-    *("against_start", "against_natural", "standard_error", "from_par"),
+    *("against_start", "against_natural", "standard_error", "from_par", "below_best"),
 )
 """The figures of the curve."""
 
@@ -103,6 +106,8 @@ class SelfPlaySettings:
     solved: float = 0.1
     """The share of lessons on solved deals; `solved_at_end` of them, the last, are all so."""
     solved_at_end: float = 0.08
+    silent: float = 0.0
+    """The share of lessons against opponents who always pass."""
     given: float = 0.2
     """The share of lessons against the opponents given, if there are any."""
     past: float = 0.16
@@ -255,13 +260,18 @@ class SelfPlay:
         meets_natural = bool(self.settings.imitation) or any(
             isinstance(opponent, SystemCaller) for opponent in self._opponents
         )
-        names = _FIGURES if meets_natural else [name for name in _FIGURES if name not in _IMITATING]
+        left_out = () if meets_natural else _IMITATING
+        if not self.settings.silent:
+            left_out = (*left_out, "below_best")
+        names = [name for name in _FIGURES if name not in left_out]
         figures = dict.fromkeys(names, float("nan")) | means
         if not 0 <= self.played <= self.settings.lessons:
             return figures
         net, batch = _fast(self.calls.averaged), self._checked
         alone = bid_out(batch, net, net, torch.zeros(len(batch))).points
         figures["from_par"] = float(imps(alone - self._par).abs().float().mean())
+        if self.settings.silent:
+            figures["below_best"] = float(below_best(batch, net).mean())
         figures["against_start"] = float(match(batch, net, self._start).mean())
         if meets_natural:
             won = match(batch.rows(slice(_AGAINST_NATURAL)), net, SystemCaller())
@@ -310,8 +320,10 @@ class SelfPlay:
         share = self.played / settings.lessons
         learner = _fast(self.calls.net)
         opponent = self._opponent(learner, rng)
-        is_net = isinstance(opponent, CallsNet)
-        number = settings.boards if is_net else min(settings.boards, settings.boards_of_systems)
+        is_quick = isinstance(opponent, CallsNet | Silent)
+        number = settings.boards if is_quick else min(settings.boards, settings.boards_of_systems)
+        # Against silent opponents all IMPs are those of the calls that were tried, and no value.
+        level = 0.0 if isinstance(opponent, Silent) else settings.level
         learned_from = lesson(
             learner,
             opponent,
@@ -322,13 +334,15 @@ class SelfPlay:
         )
         for _ in range(settings.passes):
             for part in torch.split(torch.randperm(len(learned_from)), settings.turns):
-                self.calls.step(learned_from.loss(self.calls.net, part, settings.level))
+                self.calls.step(learned_from.loss(self.calls.net, part, level))
         if (self.played + 1) % settings.kept == 0:
             self.pool = [*self.pool, _fast(self.calls.averaged).state_dict()][-settings.pool :]
-        return {"won_in_training": learned_from.level}
+        return {} if isinstance(opponent, Silent) else {"won_in_training": learned_from.level}
 
-    def _opponent(self, learner: CallsNet, rng: np.random.Generator) -> CallsNet | Caller:
+    def _opponent(self, learner: CallsNet, rng: np.random.Generator) -> Opponent:
         """Return the opponent of a lesson."""
+        if self.settings.silent and rng.random() < self.settings.silent:
+            return Silent()
         if self._opponents and rng.random() < self.settings.given:
             return self._opponents[int(rng.integers(len(self._opponents)))]
         if not self.pool or rng.random() >= self.settings.past:

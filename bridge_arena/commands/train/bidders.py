@@ -149,6 +149,10 @@ def selfplay(
     hot: Annotated[
         float, typer.Option(min=0.02, help="temperature of the first lesson, in IMPs")
     ] = 1.0,
+    rate: Annotated[float, typer.Option(min=1e-6, help="the highest learning rate")] = 7e-4,
+    silent: Annotated[
+        float, typer.Option(min=0, max=1, help="share of lessons against silent opponents")
+    ] = 0.1,
     start: Annotated[
         Path | None, typer.Option(metavar="FILE.npz", help="begin with these networks")
     ] = None,
@@ -163,8 +167,9 @@ def selfplay(
     """Train the networks of neural by self-play alone, in large lessons, on a GPU.
 
     They begin with no knowledge of bidding, or with those of --start. They learn from auctions
-    against their present and past selves, and in one lesson of five against the networks of
-    --opponent, scored double dummy by the estimate of tables that ships and on the solved deals.
+    against their present and past selves, in one lesson of ten against opponents who always pass,
+    and in one of five against the networks of --opponent, scored double dummy by the estimate of
+    tables that ships and on the solved deals.
 
     Examples:
         arena train selfplay --deals deals --check check.txt
@@ -179,9 +184,9 @@ def selfplay(
     solved, held_back, data = common.deals_to_learn_from(deals, check)
     device = common.computing_on(device)
     module = import_module("bridge_arena.bots.neural.training")
-    how = {"lessons": lessons, "boards": boards, "hot": hot, "seed": seed}
-    settings = module.SelfPlaySettings(**how, dealt=boards)
-    options: dict[str, object] = {**how, "start": start, "opponent": opponents}
+    how = {"lessons": lessons, "boards": boards, "hot": hot, "rate": rate, "silent": silent}
+    settings = module.SelfPlaySettings(**how, seed=seed, dealt=boards)
+    options: dict[str, object] = {**how, "seed": seed, "start": start, "opponent": opponents}
     options |= {"check": check, "deals": deals, "device": device}
     data |= {
         "start": common.recorded([start]) if start else None,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import product
 
 import numpy as np
 import pytest
@@ -14,6 +15,10 @@ from bridge_arena.bots.library.many_auctions.auctions import MARKS, ArrayAuction
 from bridge_arena.bots.library.many_auctions.boards import Boards, Tricks
 from bridge_arena.bots.library.tables.net import shipped
 from bridge_arena.bots.neural.net import FORBIDDEN, public
+from bridge_arena.bridge.calls import DENOMINATIONS, Contract, Risk
+from bridge_arena.bridge.scoring import imps as scoring_imps
+from bridge_arena.bridge.scoring import score_ns
+from bridge_arena.bridge.seats import Seat, Vulnerability
 from bridge_arena.oracle.solved_deals import SolvedDeals
 from tests.bots.neural.nets import nets
 from tests.late_imports import late_imports
@@ -26,6 +31,9 @@ with late_imports("torch"):
         Batch,
         Lesson,
         NetPlayer,
+        Player,
+        Silent,
+        below_best,
         bid_out,
         dealt,
         drawn,
@@ -77,6 +85,13 @@ def ended(batch: Batch, row: int, side: int, begin: list[int]) -> int:
     """The points of the dealer's side on one board, the learner on `side`, after some calls."""
     features = batch.features()
     players = NetPlayer(fast(1), features), NetPlayer(fast(2), features)
+    return played_out(batch, row, side, begin, players)
+
+
+def played_out(
+    batch: Batch, row: int, side: int, begin: list[int], players: tuple[Player, Player]
+) -> int:
+    """The points of the dealer's side after some calls, with the first player on `side`."""
     auctions: ArrayAuctions[torch.Tensor] = ArrayAuctions(1, torch)
     while not auctions.over[0]:
         seat = auctions.turn
@@ -163,6 +178,57 @@ def test_another_partnership_may_oppose_the_one_that_learns(batch: Batch) -> Non
         marks = found.known[turn, : 4 * MARKS].reshape(4, MARKS)
         assert not marks[1].any(), hand
         assert not marks[3].any(), hand
+
+
+def test_against_silent_opponents_calls_are_compared_with_their_own_table(batch: Batch) -> None:
+    """The first call that was tried is the table's, and gains nothing."""
+    torch.manual_seed(7)
+    found = lesson(fast(1), Silent(), batch, temperature=0.0, candidates=3, astray=0.0)
+    marks = found.known[:, : 4 * MARKS].reshape(-1, 4, MARKS)
+    assert not marks[:, [1, 3]].any()
+    assert not found.won[:, 0].any()
+    assert found.won[:, 1:].any()
+    looked_at = 0
+    for turn, hand in enumerate(found.hand.tolist()):
+        row, seat = divmod(hand, 4)
+        if found.known[turn, :-2].any() or seat != 0:
+            continue
+        table = uncontested(batch, row, [])
+        for place, call in enumerate(found.tried[turn].tolist()):
+            if found.is_tried[turn, place]:
+                points = uncontested(batch, row, [call])
+                assert found.won[turn, place] == imps(torch.tensor(points - table))
+                looked_at += 1
+    assert looked_at >= 3
+
+
+def uncontested(batch: Batch, row: int, begin: list[int]) -> int:
+    """The points of the dealer's side on one board whose opponents pass, after some calls."""
+    features = batch.features()
+    return played_out(batch, row, 0, begin, (NetPlayer(fast(1), features), Silent()))
+
+
+def test_contracts_are_compared_with_the_best_of_the_side(
+    both: tuple[Boards, Tricks, Batch],
+) -> None:
+    """Nobody bids with networks that rate a pass highest; by the scores of `bridge.scoring`."""
+    _, tricks, batch = both
+    net = fast(1)
+    with torch.no_grad():
+        net.out.weight.zero_()
+        net.out.bias.zero_()
+        net.out.bias[0] = 1
+    contracts = [
+        (Contract(level, denomination, Risk.UNDOUBLED, seat), bid)
+        for bid, (level, denomination) in enumerate(product(range(1, 8), DENOMINATIONS))
+        for seat in (Seat.NORTH, Seat.SOUTH)
+    ]
+    for row, lost in enumerate(below_best(batch, net).tolist()):
+        best = max(
+            score_ns(contract, int(tricks[row, bid % 5, contract.declarer]), Vulnerability.NONE)
+            for contract, bid in contracts
+        )
+        assert lost == scoring_imps(max(best, 0))
 
 
 def test_the_same_seed_gives_the_same_lesson(batch: Batch) -> None:

@@ -58,14 +58,12 @@ class WireLogs:
         files: dict[str, _WireFile] = {}
         times = Counter[str]()
         for player in players:
-            if not player.author:
-                continue
-            path = self._path(player.number, match)
-            _delete_earlier(path)
-            file = _WireFile(path)
             bots = {bot.name for bot in player.entrant.known_players}
             times.update(bots)
-            files |= dict.fromkeys(bots, file)
+            if player.author:
+                path = self._path(player.number, match)
+                _delete_earlier(path)
+                files |= dict.fromkeys(bots, _WireFile(path))
         # A bot that plays for both would tell each the cards of the other.
         return MatchWireLogs({bot: file for bot, file in files.items() if times[bot] == 1})
 
@@ -122,10 +120,11 @@ class _WireFile:
         self._path = path
         self._waiting: list[bytes] = []
         self._size = 0  # of what waits
+        self._left = MOST_BYTES
         with suppress(OSError):
             for folder in (path.parent.parent, path.parent):
                 folder.mkdir(mode=0o700, exist_ok=True)
-        self._left = MOST_BYTES - (path.stat().st_size if path.exists() else 0)
+            self._left -= path.stat().st_size
 
     def note(self, seat: str, direction: Direction, message: bytes) -> None:
         """Note a message of a seat."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import json
 import os
 from collections.abc import Iterable
@@ -77,10 +78,11 @@ def test_who_has_no_author_has_no_messages_and_a_bot_of_both_neither(tmp_path: P
     assert note(logs.of_match(2, [mine, other]), other)
     assert (kept(logs, 2, [1, 2]), kept(logs, 3, [1, 2])) == ([1], [2])
     # As an earlier release let it come.
-    twin = player(4, "Both", "Bo", "remote:a & remote:b")
-    assert mine.entrant.known_players[0] == twin.entrant.known_players[0]
-    for one in (mine, twin):
-        assert not note(logs.of_match(3, [mine, twin]), one)
+    for author in ("Bo", ""):
+        twin = player(4, "Both", author, "remote:a & remote:b")
+        assert mine.entrant.known_players[0] == twin.entrant.known_players[0]
+        for one in (mine, twin):
+            assert not note(logs.of_match(3, [mine, twin]), one)
 
 
 def test_messages_are_read_as_they_were_and_by_their_owner_alone(tmp_path: Path) -> None:
@@ -111,6 +113,20 @@ def test_messages_that_cannot_be_written_keep_nobody_from_playing(tmp_path: Path
     logs, mine = WireLogs(tmp_path), player(1, "a")
     assert note(logs.of_match(1, [mine]), mine)
     assert not logs.is_kept(1, 1)
+
+
+def test_messages_that_cannot_be_looked_at_keep_nobody_from_playing(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def broken(path: Path, **_: object) -> os.stat_result:
+        raise OSError(errno.EIO, "Input/output error", str(path))
+
+    logs, mine = WireLogs(tmp_path), player(1, "a")
+    note(logs.of_match(1, [mine]), mine)
+    with monkeypatch.context() as patched:
+        patched.setattr(Path, "stat", broken)
+        assert note(logs.of_match(1, [mine]), mine)
+    assert logs.is_kept(1, 1)
 
 
 def test_what_a_power_cut_left_incomplete_ends_the_messages(tmp_path: Path) -> None:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from bridge_arena.tournaments.ladder.players import Player, State, Version
+from bridge_arena.tournaments.ladder.players import Player, Version
 from bridge_arena.tournaments.ladder.store.ladder_store import LadderMatch, LadderStore
 from bridge_arena.tournaments.ladder.strength.causes import causes_of_ratings
 from bridge_arena.tournaments.ladder.strength.ranks import Orders
@@ -46,9 +46,7 @@ class RankedPlayer:
     @property
     def state_text(self) -> str:
         """Whether it is there, or why it does not play."""
-        if self.player.state is not State.ACTIVE:
-            return self.player.state
-        return "there" if self.player.is_there else "absent"
+        return self.player.state_text
 
 
 @dataclass(frozen=True, slots=True)

@@ -100,6 +100,13 @@ class Player:
         return self.entrant.name
 
     @property
+    def state_text(self) -> str:
+        """Whether it is there, or why it does not play."""
+        if self.state is not State.ACTIVE:
+            return self.state
+        return "there" if self.is_there else "absent"
+
+    @property
     def stays(self) -> bool:
         """Whether it may play again."""
         return self.state in (State.ACTIVE, State.PAUSED)

@@ -20,6 +20,7 @@ from bridge_arena.bridge.seats import SEATS, Seat
 from bridge_arena.tournaments.ladder.players import Player
 from bridge_arena.tournaments.ladder.store.ladder_store import LadderStore
 from bridge_arena.tournaments.ladder.store.match_archive import EndedMatch
+from bridge_arena.tournaments.ladder.strength.sequential_tests import LadderTest, Outcome
 from bridge_arena.tournaments.ladder.wire_logs import WireLogs
 from bridge_arena.tournaments.schedule.units import team_at
 
@@ -109,6 +110,26 @@ def own_matches(
     """
     versions = [one.number for one in store.versions().values() if one.player == player.number]
     return store.archive.latest(count, versions, before=before)
+
+
+def own_tests(store: LadderStore, author: str, count: int) -> list[tuple[LadderTest, str]]:
+    """Return the tests that an author asked for, each with its text. Raises StoreError.
+
+    Those that go on come first, and then those that were asked for last.
+
+    Args:
+        store: The store of the ladder.
+        author: The author.
+        count: How many.
+    """
+    tests = [test for test in reversed(store.tests.every()) if test.author == author]
+    tests.sort(key=lambda test: test.outcome is not Outcome.OPEN)
+    versions = store.versions()  # after the tests, as a version may come meanwhile
+    players = store.players()
+    return [
+        (test, test.text(*(players[versions[one].player].name for one in test.versions)))
+        for test in tests[:count]
+    ]
 
 
 def own_match(

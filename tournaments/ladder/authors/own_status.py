@@ -8,11 +8,12 @@ from dataclasses import asdict
 from typing import Any
 
 from bridge_arena.base.wording import one_line
-from bridge_arena.tournaments.ladder.players import Player, State
+from bridge_arena.tournaments.ladder.authors.author_records import own_players, own_tests
+from bridge_arena.tournaments.ladder.players import Player
 from bridge_arena.tournaments.ladder.store.ladder_store import LadderStore
 
-LATEST_TESTS = 20
-"""The tests that are told: those that were asked for last."""
+MOST_TESTS = 20
+"""The most tests that are told."""
 
 
 def own_status(store: LadderStore, author: str, *, as_json: bool) -> str:
@@ -22,8 +23,10 @@ def own_status(store: LadderStore, author: str, *, as_json: bool) -> str:
 
 
 def _values(store: LadderStore, author: str) -> dict[str, Any]:
-    players, versions = store.players(), store.versions()
-    own = [player for player in players.values() if player.author == author]
+    # What refers to versions and players is read before them, as both may come meanwhile.
+    own, open_matches = own_players(store, author), store.open_matches()
+    versions = store.versions()
+    players = store.players()
     numbers, names = {player.number for player in own}, {player.name for player in own}
 
     def of_version(version: int) -> Player:
@@ -31,12 +34,11 @@ def _values(store: LadderStore, author: str) -> dict[str, Any]:
 
     begun = [
         {"number": match.number, "teams": [of_version(one).name for one in match.versions]}
-        for match in store.open_matches()
+        for match in open_matches
         if any(of_version(one).number in numbers for one in match.versions)
     ]
     tests = [
-        {"number": test.number, "text": test.text(*(of_version(one).name for one in test.versions))}
-        for test in [one for one in store.tests.every() if one.author == author][-LATEST_TESTS:]
+        {"number": test.number, "text": text} for test, text in own_tests(store, author, MOST_TESTS)
     ]
     return {
         "is_played": store.is_being_played(),
@@ -44,7 +46,7 @@ def _values(store: LadderStore, author: str) -> dict[str, Any]:
             {
                 "number": player.number,
                 "name": player.name,
-                "state": _state(player),
+                "state": player.state_text,
                 "version": None if player.version is None else versions[player.version].identity,
             }
             for player in own
@@ -55,18 +57,12 @@ def _values(store: LadderStore, author: str) -> dict[str, Any]:
     }
 
 
-def _state(player: Player) -> str:
-    if player.state is not State.ACTIVE:
-        return str(player.state)
-    return "there" if player.is_there else "absent"
-
-
 def _lines(values: dict[str, Any]) -> Iterator[str]:
     yield "the ladder is being played" if values["is_played"] else "nobody plays the ladder"
     for player in values["players"]:
         version = player["version"]
-        words = "has not come yet" if version is None else f"{player['state']}, version {version}"
-        yield f"{player['name']}: {words}"
+        words = "has not come yet" if version is None else f"version {version}"
+        yield f"{player['name']}: {player['state']}, {words}"
     for match in values["begun"]:
         yield f"match {match['number']} has begun: {' - '.join(match['teams'])}"
     for test in values["tests"]:

@@ -31,12 +31,13 @@ from bridge_arena.tournaments.ladder.authors.author_records import (
     own_matches,
     own_messages,
     own_players,
+    own_tests,
 )
 from bridge_arena.tournaments.ladder.authors.authors import Authors
 from bridge_arena.tournaments.ladder.orders import LONGEST_TEXT, ORDER, MakeToken, Order, reason_of
 from bridge_arena.tournaments.ladder.players import Player
 from bridge_arena.tournaments.ladder.store.ladder_store import LadderStore
-from bridge_arena.tournaments.ladder.strength.sequential_tests import LadderTest, Outcome
+from bridge_arena.tournaments.ladder.strength.sequential_tests import Outcome
 from bridge_arena.web.common.doors import Door, SecretLinks, form_page
 from bridge_arena.web.common.forms import form_fields
 from bridge_arena.web.common.rate_limit import RateLimit
@@ -288,19 +289,16 @@ def _home_values(store: LadderStore, author: str) -> Values:
     everybody, versions = store.players(), store.versions()
     names = {player.name for player in players}
 
-    def text(test: LadderTest) -> str:
-        new, base = (everybody[versions[one].player].name for one in test.versions)
-        return test.text(new, base)
-
-    tests = [test for test in reversed(store.tests.every()) if test.author == author]
-    tests.sort(key=lambda test: test.outcome is not Outcome.OPEN)
     return {
         "players": [
             (player, versions[player.version] if player.version is not None else None)
             for player in players
         ],
         "alerts": [alert for alert in store.alerts.in_force() if alert.subject in names],
-        "tests": [(test, text(test), test.outcome is Outcome.OPEN) for test in tests[:LATEST]],
+        "tests": [
+            (test, text, test.outcome is Outcome.OPEN)
+            for test, text in own_tests(store, author, LATEST)
+        ],
         "testable": [player.name for player in players if player.stays],
         "others": [player.name for player in everybody.values() if player.stays],
         "webhook": store.authors.webhook(author),

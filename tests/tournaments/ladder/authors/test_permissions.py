@@ -11,7 +11,7 @@ import pytest
 
 from bridge_arena.tournaments.events.event import Entrant
 from bridge_arena.tournaments.events.tokens import Tokens
-from bridge_arena.tournaments.ladder.authors import newcomers, permissions
+from bridge_arena.tournaments.ladder.authors import newcomers, own_status, permissions
 from bridge_arena.tournaments.ladder.authors.newcomers import looks_like
 from bridge_arena.tournaments.ladder.authors.permissions import carry_out_for
 from bridge_arena.tournaments.ladder.ladder_file import Registration
@@ -27,10 +27,11 @@ from bridge_arena.tournaments.ladder.orders import (
     WithdrawTest,
     carry_out,
 )
-from bridge_arena.tournaments.ladder.players import LadderError, State
+from bridge_arena.tournaments.ladder.players import LadderError, State, Version
 from bridge_arena.tournaments.ladder.store import sequential_test_store
 from bridge_arena.tournaments.ladder.store.alert_store import Alert, Kind
 from bridge_arena.tournaments.ladder.store.ladder_store import LadderStore
+from bridge_arena.tournaments.ladder.strength.sequential_tests import Outcome
 from tests.tournaments.ladder.ladders import ladder_file, opened
 
 SLOW = "imp0=0 imp1=0.001"
@@ -94,6 +95,48 @@ def test_an_author_is_told_how_own_players_stand_and_nothing_of_others(
         "is_played": False,
         **{key: [] for key in ("players", "begun", "tests", "alerts")},
     }
+
+
+def test_the_status_of_a_player_that_never_came_says_also_whether_it_may_play(
+    store: LadderStore, tmp_path: Path
+) -> None:
+    store.enter(Registration(Entrant(bot="remote:New", name="New"), "Ann"))
+    store.set_state("New", State.PAUSED)
+    told = carry_out_for("Ann", ShowStatus(width=80), store, tmp_path / "tokens.json")
+    assert "New: paused, has not come yet" in told.splitlines()
+
+
+def test_the_status_has_the_tests_that_go_on_before_later_ones(
+    store: LadderStore, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(own_status, "MOST_TESTS", 2)
+    tokens = tmp_path / "tokens.json"
+    for base in ("random", "Zoë", "Zoë"):
+        carry_out_for("Ann", AskTest(new="Mine", base=base), store, tokens)
+        if base == "Zoë":
+            store.tests.end(store.tests.every()[-1].number, Outcome.WITHDRAWN)
+    first, _, last = [test.number for test in store.tests.every() if test.author == "Ann"]
+    told = carry_out_for("Ann", ShowStatus(width=80, as_json=True), store, tokens)
+    assert [test["number"] for test in json.loads(told)["tests"]] == [first, last]
+
+
+def test_a_version_that_comes_while_the_status_is_read_does_no_harm(
+    store: LadderStore, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    versions = {player.name: player.version for player in store.players().values()}
+    read, tokens = store.versions, tmp_path / "tokens.json"
+    mine = next(player for player in store.players().values() if player.name == "Mine")
+
+    def and_then_begin() -> dict[int, Version]:
+        found = read()
+        new = store.add_version(mine.number, f"version {len(found)}")
+        store.note_presence(new.player, new.number, is_there=True)
+        store.draw(new.number, versions["random"] or 0)
+        return found
+
+    monkeypatch.setattr(store, "versions", and_then_begin)
+    told = carry_out_for("Ann", ShowStatus(width=80), store, tokens)
+    assert "Mine: there, version Mine" in told
 
 
 @pytest.mark.parametrize(

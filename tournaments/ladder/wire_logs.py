@@ -30,6 +30,9 @@ MATCHES = 10
 MOST_BYTES = 2 << 20
 """The most bytes of a player's messages in a match that are kept, the first ones."""
 
+PART = 64 * 1024
+"""The characters of lines that are read at once, if no line is longer."""
+
 _WAITING = 64 * 1024
 """The bytes of messages that wait to be written."""
 
@@ -79,6 +82,16 @@ class WireLogs:
                 when = datetime.fromtimestamp(at, UTC).isoformat(timespec="milliseconds")
                 line = {"time": when, "seat": seat, "direction": direction, "message": message}
                 yield json.dumps(line, ensure_ascii=False) + "\n"
+
+    def parts(self, player: int, match: int) -> Iterator[str]:
+        """Yield the lines of a player's match, many at once. Raises OSError."""
+        part = ""
+        for line in self.lines(player, match):
+            part += line
+            if len(part) >= PART:
+                yield part
+                part = ""
+        yield part
 
     def delete_next(self, before: str) -> bool:
         """Delete the messages of a match that were last written before a time, in ISO 8601.

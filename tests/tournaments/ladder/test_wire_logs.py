@@ -57,7 +57,7 @@ async def test_the_messages_of_a_match_are_kept_of_the_players_of_authors(tmp_pa
         assert own_messages(store, tmp_path, other, 1) is None
         assert own_messages(store, tmp_path, one, 2) is None
     assert messages is not None
-    lines: list[dict[str, Any]] = [json.loads(line) for line in messages.splitlines()]
+    lines: list[dict[str, Any]] = [json.loads(line) for line in "".join(messages).splitlines()]
     assert {line["seat"] for line in lines} == set("NESW")
     assert [line["time"] for line in lines] == sorted(line["time"] for line in lines)
     kinds = {(line["direction"], line["message"]["type"]) for line in lines}
@@ -106,6 +106,18 @@ def test_a_bot_that_floods_fills_no_disk(tmp_path: Path, monkeypatch: pytest.Mon
     for match in range(2, 2 * MATCHES):
         note(logs.of_match(match, [mine]), mine)
     assert kept(logs, 1, range(2 * MATCHES)) == [*range(MATCHES, 2 * MATCHES)]
+
+
+def test_messages_are_read_in_parts_as_they_may_be_many(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    logs, mine = WireLogs(tmp_path), player(1, "a")
+    note(logs.of_match(1, [mine]), mine, 100)
+    lines = list(logs.lines(1, 1))
+    monkeypatch.setattr(wire_logs, "PART", 5 * len(lines[0]))
+    parts = list(logs.parts(1, 1))
+    assert "".join(parts) == "".join(lines)
+    assert max(map(len, parts)) == 5 * len(lines[0])
 
 
 def test_messages_that_cannot_be_written_keep_nobody_from_playing(tmp_path: Path) -> None:

@@ -170,8 +170,10 @@ def own_match(
     return OwnMatch(match, opponent.name, tuple(tables), lines, has_messages)
 
 
-def own_messages(store: LadderStore, folder: Path, player: Player, number: int) -> str | None:
-    """Return the messages of a player's bots in a match as JSON lines.
+def own_messages(
+    store: LadderStore, folder: Path, player: Player, number: int
+) -> Iterator[str] | None:
+    """Return the messages of a player's bots in a match as JSON lines, which are read by and by.
 
     None unless the player has played it to its end, and they are kept. Raises StoreError and
     OSError.
@@ -182,11 +184,10 @@ def own_messages(store: LadderStore, folder: Path, player: Player, number: int) 
         player: The author's player.
         number: The number of the match.
     """
-    if _ended_match(store, player, number) is None:
+    logs = WireLogs(folder)
+    if _ended_match(store, player, number) is None or not logs.is_kept(player.number, number):
         return None
-    with suppress(FileNotFoundError):
-        return "".join(WireLogs(folder).lines(player.number, number))
-    return None
+    return logs.parts(player.number, number)
 
 
 def _ended_match(store: LadderStore, player: Player, number: int) -> EndedMatch | None:

@@ -14,7 +14,7 @@ from `tournaments.ladder.authors.author_records`.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import TypeVar
@@ -22,7 +22,7 @@ from typing import TypeVar
 from pydantic import ValidationError
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
-from starlette.responses import RedirectResponse, Response
+from starlette.responses import RedirectResponse, Response, StreamingResponse
 from starlette.routing import BaseRoute, Route
 
 from bridge_arena.tournaments import StoreError
@@ -191,7 +191,7 @@ class AuthorPages:
         author, number = self._author_and_number(request)
         match = number_in_path(request, "match")
 
-        def text() -> str:
+        def parts() -> Iterator[str]:
             player = _own(self._store, author, number)
             messages = own_messages(self._store, self._folder, player, match)
             if messages is None:
@@ -199,8 +199,9 @@ class AuthorPages:
             return messages
 
         name = f"match-{match}-messages.jsonl"
-        return Response(
-            await self._read(author, text, self._searchers),
+        # Read as it is sent: whoever reads nothing of many answers fills no memory.
+        return StreamingResponse(
+            await self._read(author, parts),
             media_type="application/jsonl",
             headers={"content-disposition": f'attachment; filename="{name}"'},
         )

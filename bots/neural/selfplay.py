@@ -428,7 +428,8 @@ def match(batch: Batch, net: CallsNet, opponent: Opponent) -> Tensor:
 def below_best(batch: Batch, net: CallsNet) -> Tensor:
     """Return the IMPs that a network's contracts cost against silent opponents, n.
 
-    The dealer's side bids, not vulnerable. Its best contract, double dummy, would cost nothing.
+    The dealer's side bids, undoubled and not vulnerable. Its best contract, double dummy, would
+    cost nothing.
     """
     calm = replace(batch, vulnerable=torch.zeros_like(batch.vulnerable))
     points = bid_out(calm, net, Silent(), torch.zeros(len(batch))).points

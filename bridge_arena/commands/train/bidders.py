@@ -152,7 +152,7 @@ def selfplay(
     rate: Annotated[float, typer.Option(min=1e-6, help="the highest learning rate")] = 7e-4,
     silent: Annotated[
         float, typer.Option(min=0, max=1, help="share of lessons against silent opponents")
-    ] = 0.1,
+    ] = 0.0,
     start: Annotated[
         Path | None, typer.Option(metavar="FILE.npz", help="begin with these networks")
     ] = None,
@@ -167,9 +167,8 @@ def selfplay(
     """Train the networks of neural by self-play alone, in large lessons, on a GPU.
 
     They begin with no knowledge of bidding, or with those of --start. They learn from auctions
-    against their present and past selves, in one lesson of ten against opponents who always pass,
-    and in one of five against the networks of --opponent, scored double dummy by the estimate of
-    tables that ships and on the solved deals.
+    against their present and past selves, and in one lesson of five against the networks of
+    --opponent, scored double dummy by the estimate of tables that ships and on the solved deals.
 
     Examples:
         arena train selfplay --deals deals --check check.txt

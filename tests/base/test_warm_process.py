@@ -140,12 +140,12 @@ def test_programs_go_on_when_their_warm_process_is_killed_and_the_next_has_anoth
     assert orphan.ended() == (None, "")
 
 
-OWNER = """
+OWNER = r"""
 import os, sys, time
 from bridge_arena.base.warm_process import WarmProcess
 warm = WarmProcess((sys.executable, "-c", sys.argv[1]), os.environ)
-text = "print(os.getppid(), flush=True); time.sleep(600)"
-print(warm.fork([text], os.environ, 1, "sys")[0], flush=True)
+text = "os.write(1, b'%d\\n' % os.getppid()); time.sleep(600)"
+os.write(1, b"%d\n" % warm.fork([text], os.environ, 1, "sys")[0])
 time.sleep(600)
 """
 
@@ -154,15 +154,17 @@ time.sleep(600)
 def test_a_program_that_hangs_ends_when_the_owner_is_killed(warm_process: str) -> None:
     owner = [sys.executable, "-c", OWNER, PROGRAM]
     with subprocess.Popen(owner, stdout=subprocess.PIPE, text=True) as process:
-        assert process.stdout is not None
-        numbers = {int(process.stdout.readline()) for _ in range(2)}
-        (parent,) = numbers & set(children(process.pid))
-        (program,) = numbers - {parent}
-        if warm_process == "is killed before":
-            os.kill(parent, signal.SIGKILL)
-            wait_until(lambda: not is_alive(parent), "the end of the warm process")
-        assert is_alive(program)
-        process.kill()
+        try:
+            assert process.stdout is not None
+            numbers = {int(process.stdout.readline()) for _ in range(2)}
+            (parent,) = numbers & set(children(process.pid))
+            (program,) = numbers - {parent}
+            if warm_process == "is killed before":
+                os.kill(parent, signal.SIGKILL)
+                wait_until(lambda: not is_alive(parent), "the end of the warm process")
+            assert is_alive(program)
+        finally:
+            process.kill()
     wait_until(lambda: not is_alive(program), "the end of the program")
 
 

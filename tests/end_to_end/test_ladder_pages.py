@@ -13,6 +13,7 @@ from urllib.request import urlopen
 import pytest
 from playwright.sync_api import Browser, expect
 
+from bridge_arena.base.background import BACKGROUND
 from bridge_arena.tournaments.events.event import Entrant
 from bridge_arena.tournaments.ladder.ladder_file import Registration
 from bridge_arena.tournaments.ladder.store.ladder_store import LadderStore
@@ -99,6 +100,8 @@ def test_pages_and_play_end_and_begin_apart(tmp_path: Path) -> None:
         # Who asks meanwhile waits for the next process.
         assert "The ladder is being played" in text_of(f"{home}status")
         pages = pages_below(process.pid)
+        nice, nice_of_play = (os.getpriority(os.PRIO_PROCESS, pid) for pid in (pages, process.pid))
+        assert nice == min(nice_of_play + BACKGROUND, 19)
         process.kill()
         wait_until(lambda: not is_alive(pages), "the end of the pages")
         assert "the pages ended with status -9; they are begun again" in ladder.errors

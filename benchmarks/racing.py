@@ -28,18 +28,11 @@ from bridge_arena.bots.montecarlo.card_choice import Evaluation, are_equal, eval
 from bridge_arena.bots.registry import parse
 from bridge_arena.bridge.cards import Card
 from bridge_arena.bridge.record import BoardRecord
-from bridge_arena.bridge.seats import SEATS
 from bridge_arena.oracle.solver import limit_threads
 from bridge_arena.pbn.read.records import read_records
-from bridge_arena.protocol.messages import (
-    AuctionEnd,
-    BoardStart,
-    CallMade,
-    CardPlayed,
-    DummyShown,
-    Message,
-)
 from bridge_arena.protocol.view import View
+from bridge_arena.recorded.audit import Kind
+from bridge_arena.recorded.audit.decisions import decisions
 
 BOTS = (
     "montecarlo:worlds=20",
@@ -68,7 +61,10 @@ class Choice(NamedTuple):
 def choices(name: str, games: Sequence[BoardRecord]) -> Iterator[Choice]:
     """Yield the choices of a bot at the cards of some games."""
     for number, game in enumerate(games):
-        for view in views(game):
+        for decision in decisions(game):
+            if decision.kind is Kind.CALL:
+                continue
+            view = decision.view
             play = view.playing
             if len(play.tricks) < 12 and not are_equal(play, view.legal_cards()):
                 yield _choice(name, view, f"{number} {len(play.cards)}", number)
@@ -115,46 +111,6 @@ def _lost(bot: MonteCarloBot, view: View, card: Card, better: Card) -> tuple[flo
         (tricks[better][0] - tricks[card][0]) / worlds,
         (gained[better][0] - gained[card][0]) / worlds,
     )
-
-
-def views(game: BoardRecord) -> Iterator[View]:
-    """Yield the view of the player to play, before each card of a game."""
-    board, contract = game.board, game.contract
-    assert contract is not None
-    seen = [
-        View(
-            seat,
-            BoardStart(
-                table="",
-                board=board.number,
-                seq=1,
-                dealer=board.dealer,
-                vulnerability=board.vulnerability,
-                hand=board.deal[seat],
-                seed=1,
-            ),
-        )
-        for seat in SEATS
-    ]
-
-    def tell(event: Message) -> None:
-        for view in seen:
-            view.apply(event)
-
-    caller = board.dealer
-    for made in game.calls:
-        tell(CallMade(table="", board=board.number, seq=1, seat=caller, call=made.call))
-        caller = caller.next
-    declarer = contract.declarer
-    tell(AuctionEnd(table="", board=board.number, seq=1, contract=str(contract), declarer=declarer))
-    for card in game.cards:
-        play = seen[0].playing
-        yield seen[play.player]
-        tell(CardPlayed(table="", board=board.number, seq=1, seat=play.turn, card=card))
-        if len(play.cards) == 1:
-            dummy = play.dummy
-            shown = board.deal[dummy]
-            tell(DummyShown(table="", board=board.number, seq=1, seat=dummy, hand=shown))
 
 
 def rows(name: str, made: Sequence[Choice]) -> list[list[str]]:

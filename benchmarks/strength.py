@@ -113,13 +113,8 @@ def measure(
                     "play": _joined(now.play, play),
                 }
             )
-    digests = now.digests | {bot: digest(bot) for bot in (*bidders, *players)}
+    digests = now.digests | {bot: bot_digest(bot) for bot in (*bidders, *players)}
     return now.model_copy(update={"digests": _in_order(digests, BOTS)})
-
-
-def digest(bot: str) -> str:
-    """Return the hash of the data files with which a bot is measured here."""
-    return bot_digest(bot)
 
 
 def _joined(

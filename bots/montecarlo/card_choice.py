@@ -50,7 +50,6 @@ def evaluate(
     won = play.won[play.turn.side]
     counts: Counter[Hands] = Counter()
     solved: dict[Hands, dict[Card, int]] = {}
-    evaluation = Evaluation((), {})
     for batch in batches:
         fresh = [world for world in dict.fromkeys(batch) if world not in counts]
         counts.update(batch)
@@ -61,10 +60,9 @@ def evaluate(
             for world, values in zip(fresh, answers, strict=True)
             if values is not None
         }
-        evaluation = _evaluation(counts, solved, won)
-        if is_up(until) or (is_enough and is_enough(evaluation)):
+        if is_up(until) or (is_enough and is_enough(_evaluation(counts, solved, won))):
             break
-    return evaluation
+    return _evaluation(counts, solved, won)
 
 
 def _evaluation(

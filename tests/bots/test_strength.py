@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from benchmarks.strength import BOTS, digest
+from benchmarks.kept_boards import bot_digest
+from benchmarks.strength import BOTS
 from benchmarks.strength_players import BOARDS, UNMATCHED
 from bridge_arena.bots.registry import SHIPPED, Shipped
 from bridge_arena.bots.strength import (
@@ -121,4 +122,4 @@ def test_every_bot_is_told_by_figures_of_the_file(bot: Shipped) -> None:
 @pytest.mark.parametrize("name", BOTS)
 def test_the_bots_that_ship_are_those_that_were_measured(name: str) -> None:
     """If it fails: python -m benchmarks.strength --only NAME."""
-    assert shipped().digests[name] == digest(name)
+    assert shipped().digests[name] == bot_digest(name)

@@ -63,7 +63,8 @@ DEALS = DATA / "dd/deals-0056.txt"
 """Solved deals that no bot has learned from."""
 
 SET_ASIDE = 6001
-"""The first of the recorded games whose deals no rule of a bidder was mended on, and no network."""
+"""The number of the first game that was set aside: no rule of a bidder was mended on its deal or on
+later ones, and no network learned from them."""
 
 FIGURES = Path("bots/strength.json")
 

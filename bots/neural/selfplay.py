@@ -4,7 +4,7 @@ Each board is bid in two rooms. In each, the learner has the cards of one side a
 those of the other. At the learner's turns, other calls are tried as well: the same players continue
 the auction from each to its end. The result of a call is the IMPs against the other room. The calls
 of one turn differ only in what followed them, so little is left to chance. Against opponents who
-are silent by rule the other room tells nothing: there the result is the IMPs against the table.
+always pass the other room tells nothing: there the result is the IMPs against the table itself.
 """
 
 from __future__ import annotations

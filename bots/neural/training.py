@@ -322,7 +322,7 @@ class SelfPlay:
         opponent = self._opponent(learner, rng)
         is_quick = isinstance(opponent, CallsNet | Silent)
         number = settings.boards if is_quick else min(settings.boards, settings.boards_of_systems)
-        # Against silent opponents all IMPs are those of the calls that were tried, and no value.
+        # Against silent opponents each table wins 0 IMPs of itself, so there is no value to learn.
         level = 0.0 if isinstance(opponent, Silent) else settings.level
         learned_from = lesson(
             learner,

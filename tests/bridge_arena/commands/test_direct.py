@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 import socket
 import sys
 from contextlib import closing
@@ -35,9 +36,15 @@ def began(folder: Path, event: Event = SWISS, rounds: int = 1) -> str:
     return str(folder)
 
 
+@pytest.fixture(scope="module")
+def begun_cup(tmp_path_factory: pytest.TempPathFactory) -> str:
+    """Only to be copied."""
+    return began(tmp_path_factory.mktemp("cup"))
+
+
 @pytest.fixture
-def cup(tmp_path: Path) -> str:
-    return began(tmp_path)
+def cup(begun_cup: str, tmp_path: Path) -> str:
+    return str(shutil.copytree(begun_cup, tmp_path, dirs_exist_ok=True))
 
 
 def rulings(folder: str) -> list[Ruling]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 from collections.abc import Callable, Container
 from concurrent.futures import Future
 from contextlib import closing
@@ -77,12 +78,19 @@ class Guessing:
         return answer
 
 
-@pytest.fixture
-def ladder(tmp_path: Path) -> Path:
-    path = tmp_path / "results.sqlite"
+@pytest.fixture(scope="module")
+def played_ladder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Only to be copied."""
+    folder = tmp_path_factory.mktemp("ladder")
+    path = folder / "results.sqlite"
     opened(path, ladder_file(*BOTS, boards=BOARDS)).close()
     play(path, venues(with_cards), MATCHES * BOARDS)
-    return tmp_path
+    return folder
+
+
+@pytest.fixture
+def ladder(played_ladder: Path, tmp_path: Path) -> Path:
+    return Path(shutil.copytree(played_ladder, tmp_path, dirs_exist_ok=True))
 
 
 @pytest.fixture

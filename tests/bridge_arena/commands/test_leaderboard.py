@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import json
+import shutil
 import sqlite3
-from contextlib import closing
+from contextlib import closing, redirect_stdout
 from dataclasses import replace
+from io import StringIO
 from pathlib import Path
 
 import numpy as np
@@ -252,19 +254,35 @@ def test_a_full_disk_is_told_with_the_file(
     assert capsys.readouterr().err == expected
 
 
-@pytest.fixture
-def kept(tmp_path: Path) -> Path:
-    """The folder of an event whose store keeps tallies."""
+@pytest.fixture(scope="module")
+def analysed(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The folder of an event whose cards are valued. Only to be copied."""
+    folder = tmp_path_factory.mktemp("analysed")
     results = play_event(event(Format.MATCH, "alpha", "beta", boards=2))
     own = [unit for of_round in plan(results.event, ()) for unit in of_round.matches[0].units()]
-    (tmp_path / "cup").mkdir()
-    with closing(Store.create(tmp_path / "cup" / STORE, results.event)) as store:
+    with closing(Store.create(folder / STORE, results.event)) as store:
         boards = {unit.board: each.board for unit, each in zip(own, results.played, strict=True)}
         store.schedule([own[0].match], {n: GivenBoard(board, ()) for n, board in boards.items()})
         for unit, each in zip(own, results.played, strict=True):
             store.save(unit, each.record)
             store.save_analysis(unit.id, each.values)
-    return tmp_path / "cup"
+    return folder
+
+
+@pytest.fixture(scope="module")
+def tallied_before(analysed: Path, tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, str]:
+    """The folder of an event whose store has tallies, and what is shown of it. Only to be
+    copied."""
+    folder = shutil.copytree(analysed, tmp_path_factory.mktemp("tallied") / "cup")
+    with redirect_stdout(StringIO()) as printed:
+        assert run(["leaderboard", str(folder)]) == DONE
+    return folder, printed.getvalue()
+
+
+@pytest.fixture
+def kept(analysed: Path, tmp_path: Path) -> Path:
+    """The folder of an event whose store keeps tallies."""
+    return Path(shutil.copytree(analysed, tmp_path / "cup"))
 
 
 def change(folder: Path, *statements: str) -> None:
@@ -356,9 +374,13 @@ def test_a_store_of_an_earlier_release_gains_tallies(
     ],
 )
 def test_a_broken_tally_is_told_in_a_line_and_made_anew_when_asked(
-    statement: str, kept: Path, capsys: pytest.CaptureFixture[str]
+    statement: str,
+    tallied_before: tuple[Path, str],
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
 ) -> None:
-    printed = shown(kept, capsys)
+    folder, printed = tallied_before
+    kept = shutil.copytree(folder, tmp_path / "cup")
     change(kept, statement)
     if "lineups" in statement:  # they are read only where there are no sums
         change(kept, "DELETE FROM event_sums")

@@ -8,7 +8,7 @@ from io import BytesIO
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 
 from bridge_arena.base.recorded_text import Problem
 from bridge_arena.board_files.games import GamesOfText, ReadGame, read_games
@@ -47,7 +47,6 @@ def test_games_of_each_format_are_read(tmp_path: Path) -> None:
             assert [deviation.kind for deviation in each.deviations if deviation.is_error] == []
 
 
-@settings(deadline=None, max_examples=50)
 @given(record=records())
 def test_a_table_is_the_game_of_its_record(
     tmp_path_factory: pytest.TempPathFactory, record: BoardRecord

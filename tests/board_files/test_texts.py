@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import cast
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from bridge_arena.base.recorded_text import Problem
@@ -338,7 +338,6 @@ WHOLE = (
 )
 
 
-@settings(deadline=None, max_examples=300)
 @given(
     st.sampled_from(WHOLE),
     st.lists(st.tuples(st.integers(0, 5000), st.integers(0, 255)), max_size=4),
@@ -366,7 +365,6 @@ def test_a_changed_byte_or_a_cut_is_told_in_one_line(
         assert "\n" not in str(problem)
 
 
-@settings(deadline=None, max_examples=300)
 @given(st.binary(max_size=300), st.sampled_from(["", "PK\3\4", "\x1f\x8b\x08", "PK\5\6", "md|"]))
 def test_no_bytes_make_it_raise_anything_else(data: bytes, magic: str) -> None:
     with tempfile.NamedTemporaryFile(suffix=".pbn") as file:

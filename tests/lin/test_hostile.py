@@ -9,7 +9,7 @@ from io import BytesIO
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from bridge_arena.base.recorded_text import Problem, RecordedTextError
@@ -57,13 +57,11 @@ def read_whatever(data: bytes) -> None:
         assert "it has no board" in str(error)  # noqa: PT017 - a file without any board
 
 
-@settings(deadline=None, max_examples=300)
 @given(st.binary(max_size=2000) | PIECES.map(lambda pieces: "|".join(pieces).encode()))
 def test_any_bytes_are_read(data: bytes) -> None:
     read_whatever(data)
 
 
-@settings(deadline=None, max_examples=200)
 @given(st.data())
 def test_damaged_tables_are_read(data: st.DataObject) -> None:
     text = bytearray((START + AUCTION + "pc|H4|pc|H2|pc|HJ|pc|HA|mc|9|").encode() * 2)
@@ -76,7 +74,6 @@ def test_damaged_tables_are_read(data: st.DataObject) -> None:
     read_whatever(bytes(text))
 
 
-@settings(deadline=None, max_examples=200)
 @given(st.text(max_size=300))
 def test_any_link_is_read_or_refused(text: str) -> None:
     for link in (text, f"{ADDRESS}?lin={text}", f"{ADDRESS}?s={text}&a={text}&p={text}"):

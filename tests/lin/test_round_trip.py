@@ -7,7 +7,7 @@ from io import BytesIO
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from bridge_arena.bridge.board import Board
@@ -25,14 +25,12 @@ def written(several: list[BoardRecord]) -> bytes:
     return "".join(format_records(several)).encode()
 
 
-@settings(deadline=None, max_examples=150)
 @given(records())
 def test_a_record_reads_back_the_same(record: BoardRecord) -> None:
     (again,) = read_records(BytesIO(written([record])))
     assert again == kept(record)
 
 
-@settings(deadline=None, max_examples=60)
 @given(st.lists(records(), max_size=5))
 def test_records_of_many_matches_read_back_in_order(several: list[BoardRecord]) -> None:
     tables = TableReader(BytesIO(written(several)))
@@ -40,7 +38,6 @@ def test_records_of_many_matches_read_back_in_order(several: list[BoardRecord]) 
     assert not tables.problems
 
 
-@settings(deadline=None, max_examples=60)
 @given(st.lists(records(), max_size=5))
 def test_contracts_without_auction_read_back_at_their_tables(several: list[BoardRecord]) -> None:
     bare = [
@@ -54,7 +51,6 @@ def test_contracts_without_auction_read_back_at_their_tables(several: list[Board
     assert again == [*map(kept, bare)]
 
 
-@settings(deadline=None, max_examples=100)
 @given(records())
 def test_what_was_read_is_written_the_same(record: BoardRecord) -> None:
     text = written([kept(record)])
@@ -62,7 +58,6 @@ def test_what_was_read_is_written_the_same(record: BoardRecord) -> None:
     assert written([again]) == text
 
 
-@settings(deadline=None, max_examples=100)
 @given(records())
 def test_links_show_the_record(record: BoardRecord) -> None:
     expected = kept(record)
@@ -78,7 +73,6 @@ def test_links_show_the_record(record: BoardRecord) -> None:
     assert again.calls == expected.calls
 
 
-@settings(deadline=None, max_examples=100)
 @given(records().map(kept), st.sets(st.sampled_from(["calls", "tricks"])))
 def test_what_does_not_read_back_is_named(record: BoardRecord, unknown: set[str]) -> None:
     calls = () if "calls" in unknown else record.calls

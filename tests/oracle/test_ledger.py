@@ -255,7 +255,6 @@ def played_boards(draw: st.DrawFn) -> tuple[BoardRecord, list[int]]:
 
 class TestProperties:
     @given(played_boards())
-    @settings(deadline=None, max_examples=60)
     def test_losses_explain_the_result(self, board: tuple[BoardRecord, list[int]]) -> None:
         played, values = board
         ledger = charge(played, values)
@@ -265,7 +264,6 @@ class TestProperties:
         assert all((loss.card == 0) >= (loss.role is LEAD) for loss in ledger.losses)
 
     @given(played_boards(), played_boards())
-    @settings(deadline=None, max_examples=60)
     def test_parts_of_a_swing_sum_to_the_total(
         self,
         opened: tuple[BoardRecord, list[int]],

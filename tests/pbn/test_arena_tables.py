@@ -34,7 +34,6 @@ def found(record: BoardRecord) -> list[str]:
     return [finding.reason for finding in verdict.findings]
 
 
-@settings(deadline=None, max_examples=60)
 @given(records())
 def test_questions_change_nothing_in_the_verdict(record: BoardRecord) -> None:
     asked = Question(Seat.NORTH, 0, 7)
@@ -42,7 +41,6 @@ def test_questions_change_nothing_in_the_verdict(record: BoardRecord) -> None:
     assert found(replace(record, questions=(asked, asked))) == found(bare)
 
 
-@settings(deadline=None, max_examples=60)
 @given(record=records(), asked=st.booleans())
 def test_faults_change_nothing_in_the_verdict(record: BoardRecord, *, asked: bool) -> None:
     faults = (

@@ -6,7 +6,7 @@ from dataclasses import replace
 from io import BytesIO
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 
 from bridge_arena.base.recorded_text import RecordedTextError
 from bridge_arena.bridge.calls import PASS
@@ -175,7 +175,6 @@ def test_suit_symbols_of_notes_and_comments_stay() -> None:
     assert format_game(again) == exported
 
 
-@settings(deadline=None, max_examples=200)
 @given(import_texts())
 def test_the_export_form_reads_back_equal(given_: tuple[BoardRecord, str]) -> None:
     record, text = given_
@@ -207,14 +206,12 @@ def _score_table(game: Game) -> PbnTable | None:
     return PbnTable.of(game.get("ScoreTable"), cells_of(section)) if section else None
 
 
-@settings(deadline=None, max_examples=100)
 @given(import_texts())
 def test_the_export_form_of_an_export_is_the_same(given_: tuple[BoardRecord, str]) -> None:
     exported = format_game(read(given_[1]))
     assert format_game(read(exported)) == exported
 
 
-@settings(deadline=None, max_examples=100)
 @given(import_texts())
 def test_the_strict_verdict_on_an_export_is_clean(given_: tuple[BoardRecord, str]) -> None:
     exported = (HEADER + format_game(read(given_[1]))).encode("latin-1")
@@ -222,7 +219,6 @@ def test_the_strict_verdict_on_an_export_is_clean(given_: tuple[BoardRecord, str
     assert verdict.severity is Severity.CLEAN, verdict.findings
 
 
-@settings(deadline=None, max_examples=50)
 @given(import_texts())
 def test_an_export_has_its_tags_in_order_and_short_lines(given_: tuple[BoardRecord, str]) -> None:
     exported = format_game(read(given_[1]))
@@ -233,7 +229,6 @@ def test_an_export_has_its_tags_in_order_and_short_lines(given_: tuple[BoardReco
     assert len(set(names) - {"Note"}) == len([name for name in names if name != "Note"])
 
 
-@settings(deadline=None, max_examples=50)
 @given(records())
 def test_a_record_is_its_own_export_form(record: BoardRecord) -> None:
     text = format_game(game_of(record))

@@ -38,7 +38,6 @@ def read_one(text: bytes) -> Game:
     return game
 
 
-@settings(deadline=None, max_examples=150)
 @given(records())
 def test_a_record_reads_back_the_same(record: BoardRecord) -> None:
     text = written(record)
@@ -47,7 +46,6 @@ def test_a_record_reads_back_the_same(record: BoardRecord) -> None:
     assert format_game(game) == text.decode("latin-1").removeprefix(HEADER)
 
 
-@settings(deadline=None, max_examples=50)
 @given(records())
 def test_the_game_of_a_record_is_canonical(record: BoardRecord) -> None:
     game = game_of(record)
@@ -69,7 +67,6 @@ def test_a_file_of_records_reads_back_the_same(several: list[BoardRecord]) -> No
     assert list(read_records(BytesIO(written(*several)))) == several
 
 
-@settings(deadline=None, max_examples=50)
 @given(st.text(max_size=300))
 def test_text_outside_latin_1_stays_readable(text: str) -> None:
     made = MadeCall(PASS, alert=True, explanation=Explanation(text))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from random import Random
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from bridge_arena.bridge.calls import CALLS, Call
@@ -71,7 +71,6 @@ def knowledge(view: View) -> tuple[object, ...]:
     )
 
 
-@settings(max_examples=100)
 @given(st.integers(0, 2**32), st.sampled_from(SEATS), st.integers(0, 90))
 def test_a_seat_knows_afterwards_what_it_knew_before(seed: int, seat: Seat, length: int) -> None:
     rng = Random(seed)

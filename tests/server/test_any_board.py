@@ -5,7 +5,7 @@ from __future__ import annotations
 from random import Random
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from bridge_arena.bots.library.portable_random import pick
@@ -97,7 +97,6 @@ def play_anyhow(seed: int, *, risk: float = 0.0) -> tuple[RecordingTable, list[E
     raise AssertionError(f"the board of seed {seed} does not end")
 
 
-@settings(max_examples=150)
 @given(SEEDS)
 def test_a_board_ends_with_a_legal_record(seed: int) -> None:
     table, events = play_anyhow(seed, risk=0.002)
@@ -152,7 +151,6 @@ def check_claims(table: Table, events: list[Event]) -> None:
             assert table.tricks == table.play.declarer_tricks + made.tricks
 
 
-@settings(max_examples=60)
 @given(SEEDS, st.sampled_from(SEATS))
 def test_every_seats_view_follows_the_board(seed: int, seat: Seat) -> None:
     table, events = play_anyhow(seed)

@@ -197,7 +197,6 @@ class Cut:
             assert turn is None
 
 
-@settings(max_examples=60)
 @given(
     seed=st.integers(0, 2**32),
     seat=st.sampled_from(SEATS),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from bridge_arena.bots.deepq.bot import DeepQBot
@@ -55,7 +55,6 @@ def test_a_bid_is_agreed_to_by_a_pass() -> None:
 
 
 @given(number=st.integers(1, 10_000), dealer=st.sampled_from(SEATS))
-@settings(max_examples=60, deadline=None)
 def test_two_learned_partnerships_bid_legally_to_an_end(number: int, dealer: Seat) -> None:
     bidding, deal = Learned(), random_deal(11, number)
     so_far = Auction(dealer)

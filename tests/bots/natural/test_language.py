@@ -128,7 +128,7 @@ _REACHED = [
 
 
 class TestSoundness:
-    @settings(max_examples=1500, deadline=None)
+    @settings(max_examples=400, deadline=None)
     @given(_TERMS, st.sampled_from(_REACHED))
     def test_what_is_read_can_be_bid_by(self, term: str, reached: State) -> None:
         """A term is either refused, or has a meaning that can be told in any auction."""

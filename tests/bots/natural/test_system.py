@@ -67,7 +67,6 @@ def auctions(draw: st.DrawFn) -> tuple[Board, Auction]:
 
 
 class TestAnyAuction:
-    @settings(max_examples=200, deadline=None)
     @given(auctions())
     def test_natural_chooses_a_legal_call(self, dealt: tuple[Board, Auction]) -> None:
         board, made = dealt
@@ -76,13 +75,11 @@ class TestAnyAuction:
         for hand in board.deal.hands:  # also hands that contradict the auction
             assert made.is_legal(NATURAL.choose(hand, made, board.vulnerability).call)
 
-    @settings(max_examples=100, deadline=None)
     @given(auctions())
     def test_every_call_is_explained(self, dealt: tuple[Board, Auction]) -> None:
         board, made = dealt
         assert len(NATURAL.explain(made, board.vulnerability)) == len(made.calls)
 
-    @settings(max_examples=100, deadline=None)
     @given(auctions())
     def test_a_choice_is_read_as_it_was_explained(self, dealt: tuple[Board, Auction]) -> None:
         board, made = dealt
@@ -95,7 +92,6 @@ class TestAnyAuction:
         assert told.lengths == (chosen.explanation and chosen.explanation.lengths)
         assert chosen.alert == told.artificial
 
-    @settings(max_examples=100, deadline=None)
     @given(auctions())
     def test_options_begin_with_the_choice(self, dealt: tuple[Board, Auction]) -> None:
         board, made = dealt
@@ -107,7 +103,6 @@ class TestAnyAuction:
         assert len({option.call for option in options}) == len(options)
         assert all(made.is_legal(option.call) for option in options)
 
-    @settings(max_examples=50, deadline=None)
     @given(auctions())
     def test_earlier_explanations_do_not_change(self, dealt: tuple[Board, Auction]) -> None:
         board, made = dealt

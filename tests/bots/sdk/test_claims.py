@@ -6,7 +6,7 @@ import runpy
 from random import Random
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from bridge_arena.bots.library.portable_random import pick, shuffled
@@ -163,7 +163,6 @@ def random_claim(seed: int) -> tuple[View, int] | None:
     return view_of(table, play.declarer.next), best_tricks(position)
 
 
-@settings(max_examples=150, deadline=None)
 @given(st.integers(0, 2**32))
 def test_what_is_accepted_can_be_made(seed: int) -> None:
     made = random_claim(seed)

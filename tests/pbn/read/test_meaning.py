@@ -5,7 +5,7 @@ from __future__ import annotations
 from io import BytesIO
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 
 from bridge_arena.bridge.board import Board, random_deal
 from bridge_arena.bridge.calls import Contract
@@ -351,7 +351,6 @@ def test_a_second_table_without_its_board_has_that_of_the_first() -> None:
     assert third.board is None
 
 
-@settings(deadline=None, max_examples=60)
 @given(records())
 def test_what_the_arena_writes_has_no_irregularity(written: BoardRecord) -> None:
     text = HEADER + format_game(game_of(written))

@@ -6,7 +6,7 @@ import csv
 from io import BytesIO
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from bridge_arena.base.recorded_text import RecordedTextError
@@ -69,7 +69,6 @@ def test_any_bytes_are_written_again(data: bytes) -> None:
     assert written_again(data) == data
 
 
-@settings(deadline=None, max_examples=100)
 @given(import_texts(), st.sampled_from(["\n", "\r\n", "\r", "\r\r\n"]), st.data())
 def test_a_new_value_changes_nothing_else(
     given_: tuple[BoardRecord, str], end: str, data: st.DataObject

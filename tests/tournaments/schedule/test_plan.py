@@ -5,7 +5,7 @@ from __future__ import annotations
 from random import Random
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from bridge_arena.bridge.record import BoardRecord, Room
@@ -302,7 +302,6 @@ def test_records_of_strangers_are_refused() -> None:
         plan(other, [gone])
 
 
-@settings(deadline=None, max_examples=60)
 @given(
     st.sampled_from([Format.SWISS, Format.KNOCK_OUT, Format.ROUND_ROBIN]),
     st.integers(2, 9),

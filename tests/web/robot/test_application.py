@@ -122,7 +122,6 @@ NAMES = st.sampled_from(sorted(PARAMETERS))
     st.sampled_from([BID, LEAD, PLAY]),
     st.dictionaries(NAMES, TEXTS | st.text(max_size=20), max_size=3),
 )
-@settings(deadline=None, max_examples=50)
 def test_whatever_is_asked_is_answered(
     path: str, good: dict[str, str], changes: dict[str, str]
 ) -> None:

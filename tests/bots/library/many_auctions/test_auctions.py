@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from bridge_arena.bots.baseline.bot import BaselineBot
@@ -24,7 +24,6 @@ from bridge_arena.bridge.cards import Hand
 from bridge_arena.bridge.seats import SEATS, Seat, Vulnerability
 
 
-@settings(max_examples=60, deadline=None)
 @given(
     seed=st.integers(0, 10**6),
     passing=st.floats(0, 0.9),

@@ -8,7 +8,7 @@ from itertools import combinations
 from random import Random
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from bridge_arena.bots.library.hand_ranges import ANY, HandRanges
@@ -262,7 +262,6 @@ any_belief = st.builds(HandRanges, ranges, st.tuples(lengths, lengths, lengths, 
 
 
 class TestAnyBeliefs:
-    @settings(max_examples=60, deadline=None)
     @given(
         beliefs=st.tuples(any_belief, any_belief, any_belief, any_belief),
         seat=st.sampled_from(SEATS),

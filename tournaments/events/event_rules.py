@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import re
 from collections import Counter
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence, Set
 from dataclasses import dataclass
 from itertools import chain
 
@@ -97,8 +97,10 @@ def mistakes(event: Event, given: Collection[str]) -> Iterator[Mistake]:
     yield from _dealt(event)
     yield from _scored(event, given)
     yield from _sized(event)
+    players = [{player.name for player in each.known_players} for each in event.entries]
     for number, entrant in enumerate(event.entries):
         yield from _entrant(event, number, entrant)
+        yield from _same_names(event.entries, players, number)
     for number, text in chain(misseated(event), unreachable(event)):
         yield Mistake(("entry", number, "bot"), text)
     if (wrong := _name(event.name)) is not None:
@@ -224,13 +226,19 @@ def _entrant(event: Event, number: int, entrant: Entrant) -> Iterator[Mistake]:
         yield from _program_settings(number, entrant, party)
     if (text := _name(entrant.name)) is not None:
         yield Mistake(("entry", number, "name"), text)
-    for earlier, other in enumerate(event.entries[:number]):
-        if entrant.name == other.name:
-            text = f"{entrant.name!r} is the name of entry {earlier + 1} too"
+
+
+def _same_names(
+    entries: Sequence[Entrant], players: Sequence[Set[str]], number: int
+) -> Iterator[Mistake]:
+    """Yield the mistake that an entry, or a player of it, has the name of an earlier one."""
+    name = entries[number].name
+    for earlier, other in enumerate(entries[:number]):
+        if name == other.name:
+            text = f"{name!r} is the name of entry {earlier + 1} too"
             yield Mistake(("entry", number, "name"), text)
             return
-        names, others = ({player.name for player in one.known_players} for one in (entrant, other))
-        if shared := names & others:
+        if shared := players[number] & players[earlier]:
             text = f"{min(shared)!r} is the name of a player of entry {earlier + 1} too"
             yield Mistake(("entry", number, "name"), text)
             return

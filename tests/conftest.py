@@ -5,9 +5,12 @@ from __future__ import annotations
 import gc
 import logging
 import os
+import shutil
 import sys
 from collections.abc import Callable, Iterator
+from functools import cache
 from itertools import count
+from pathlib import Path
 from types import SimpleNamespace
 from typing import TYPE_CHECKING, cast
 
@@ -48,6 +51,24 @@ def postgresql() -> Iterator[Callable[[], str]]:
     with running_server() as server:
         numbers = count(1)
         yield lambda: new_database(server.url, f"arena{next(numbers)}")
+
+
+@pytest.fixture(scope="session")
+def copy_of_made(
+    tmp_path_factory: pytest.TempPathFactory,
+) -> Callable[[Callable[[Path], object], Path], None]:
+    """Copies to a folder what a function makes in one, for which it is called once."""
+
+    @cache
+    def made(make: Callable[[Path], object]) -> Path:
+        folder = tmp_path_factory.mktemp("made")
+        make(folder)
+        return folder
+
+    def copy(make: Callable[[Path], object], folder: Path) -> None:
+        shutil.copytree(made(make), folder, dirs_exist_ok=True)
+
+    return copy
 
 
 class _ErrorsOfEventLoops(logging.Handler):

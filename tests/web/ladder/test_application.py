@@ -7,7 +7,7 @@ import gzip
 import json
 import socket
 import threading
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import asynccontextmanager, closing
 from dataclasses import dataclass
 from pathlib import Path
@@ -73,14 +73,20 @@ def two_boards_then_a_power_cut(event: Event, unit: Unit) -> BoardRecord:
     return record(event, unit, 0)
 
 
-@pytest.fixture
-def store(tmp_path: Path) -> Iterator[LadderStore]:
-    """A ladder with a match that is over, and one of which a board is."""
-    path = tmp_path / "results.sqlite"
+def _play(folder: Path) -> None:
+    path = folder / "results.sqlite"
     opened(path, ladder_file("baseline", "random")).close()
     with pytest.raises(PowerCutError):
         play(path, venues(two_boards_then_a_power_cut), None, concurrency=1)
-    with closing(LadderStore.open(path)) as store:
+
+
+@pytest.fixture
+def store(
+    tmp_path: Path, copy_of_made: Callable[[Callable[[Path], object], Path], None]
+) -> Iterator[LadderStore]:
+    """A ladder with a match that is over, and one of which a board is."""
+    copy_of_made(_play, tmp_path)
+    with closing(LadderStore.open(tmp_path / "results.sqlite")) as store:
         yield store
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import closing
 from pathlib import Path
 
@@ -37,10 +37,8 @@ from tests.tournaments.ladder.ladders import ladder_file, opened
 SLOW = "imp0=0 imp1=0.001"
 
 
-@pytest.fixture
-def store(tmp_path: Path) -> Iterator[LadderStore]:
-    """A ladder on which Ann has two players, of which one is banned, and Bo has one."""
-    with closing(opened(tmp_path / "results.sqlite", ladder_file("baseline", "random"))) as store:
+def _enter(folder: Path) -> None:
+    with closing(opened(folder / "results.sqlite", ladder_file("baseline", "random"))) as store:
         for name, author in (("Mine", "Ann"), ("Bad", "Ann"), ("Zoë", "Bo")):
             store.enter(Registration(Entrant(bot=f"remote:{name}", name=name), author))
         store.set_state("Bad", State.BANNED)
@@ -50,6 +48,15 @@ def store(tmp_path: Path) -> Iterator[LadderStore]:
         players = {player.name: player for player in store.players().values()}
         store.tests.ask(players["Zoë"], players["baseline"], author="Bo")
         store.tests.ask(players["Mine"], players["baseline"])  # the administrator
+
+
+@pytest.fixture
+def store(
+    tmp_path: Path, copy_of_made: Callable[[Callable[[Path], object], Path], None]
+) -> Iterator[LadderStore]:
+    """A ladder on which Ann has two players, of which one is banned, and Bo has one."""
+    copy_of_made(_enter, tmp_path)
+    with closing(LadderStore.open(tmp_path / "results.sqlite")) as store:
         yield store
 
 

@@ -169,13 +169,19 @@ def test_every_table_is_copied() -> None:
     assert {*Base.metadata.tables} - copied == {"ladder", "event"}
 
 
+def _keep(folder: Path) -> None:
+    opened(folder / "results.sqlite", ladder_file(*BOTS)).close()
+    assert arena(folder, "ladder", "backup", ".", "kept").status == 0
+
+
 class TestDoors:
     """What somebody may try, by mistake or not."""
 
     @pytest.fixture
-    def club(self, tmp_path: Path) -> Path:
-        opened(tmp_path / "results.sqlite", ladder_file(*BOTS)).close()
-        assert arena(tmp_path, "ladder", "backup", ".", "kept").status == 0
+    def club(
+        self, tmp_path: Path, copy_of_made: Callable[[Callable[[Path], object], Path], None]
+    ) -> Path:
+        copy_of_made(_keep, tmp_path)
         return tmp_path
 
     def test_no_other_file_is_overwritten(self, club: Path) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import sqlite3
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import closing
 from pathlib import Path
 from random import Random
@@ -35,15 +35,25 @@ def drawn(event: Event, unit: Unit) -> BoardRecord:
     return record(event, unit, Random(f"{event.name} {unit.id}").randrange(-2000, 2000, 10))
 
 
-@pytest.fixture
-def path(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """The store of a ladder that has played three matches in one week and two in the next."""
-    path = tmp_path / "results.sqlite"
+def _play(folder: Path) -> None:
+    path = folder / "results.sqlite"
     opened(path, ladder_file("random", "baseline", "natural", boards=BOARDS)).close()
-    days = iter([*3 * ["2026-12-31"], *99 * ["2027-01-04"]])
-    monkeypatch.setattr(results, "now", lambda: f"{next(days)}T10:00:00+00:00")
-    play(path, venues(drawn), 5 * BOARDS, concurrency=1)
-    return path
+    for day, matches in (("2026-12-31", 3), ("2027-01-04", 2)):
+        with pytest.MonkeyPatch.context() as patched:
+            patched.setattr(results, "now", lambda day=day: f"{day}T10:00:00+00:00")
+            play(path, venues(drawn), matches * BOARDS, concurrency=1)
+
+
+@pytest.fixture
+def path(
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    copy_of_made: Callable[[Callable[[Path], object], Path], None],
+) -> Path:
+    """The store of a ladder that has played three matches in one week and two in the next."""
+    copy_of_made(_play, tmp_path)
+    monkeypatch.setattr(results, "now", lambda: "2027-01-04T10:00:00+00:00")
+    return tmp_path / "results.sqlite"
 
 
 class KilledError(Exception):

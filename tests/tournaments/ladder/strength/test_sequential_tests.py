@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import shlex
 import sys
+from collections.abc import Callable
 from contextlib import closing
 from itertools import count, pairwise
 from pathlib import Path
@@ -53,13 +54,17 @@ def level(event: Event, unit: Unit) -> BoardRecord:
     return record(event, unit, 0)
 
 
-@pytest.fixture
-def path(tmp_path: Path) -> Path:
-    """The store of a ladder whose players have come."""
-    path = tmp_path / "results.sqlite"
+def _play(folder: Path) -> None:
+    path = folder / "results.sqlite"
     opened(path, ladder_file(*BOTS, boards=BOARDS)).close()
     play(path, venues(drawn), BOARDS)
-    return path
+
+
+@pytest.fixture
+def path(tmp_path: Path, copy_of_made: Callable[[Callable[[Path], object], Path], None]) -> Path:
+    """The store of a ladder whose players have come."""
+    copy_of_made(_play, tmp_path)
+    return tmp_path / "results.sqlite"
 
 
 def ask(path: Path, new: str, base: str, sprt: str = TEST) -> LadderTest:

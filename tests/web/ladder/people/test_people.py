@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import closing
 from dataclasses import replace
 from datetime import timedelta
@@ -37,18 +37,24 @@ MARKUP = "<script>alert(1)</script>"
 FORM = {"partner": "1", "opponents": "2", "boards": "2", "name": ""}
 
 
-@pytest.fixture
-def store(tmp_path: Path) -> Iterator[LadderStore]:
-    """A ladder whose first three matches are over, with tables for people."""
+def _play(folder: Path) -> None:
     file = ladder_file("baseline", "random")
     file = replace(
         file,
         definition=file.definition.model_copy(update={"people": PeopleTables(tables=3)}),
     )
-    path = tmp_path / "results.sqlite"
+    path = folder / "results.sqlite"
     opened(path, file).close()
     play(path, venues(lambda event, unit: record(event, unit, 50)), 6, concurrency=1)
-    with closing(LadderStore.open(path)) as store:
+
+
+@pytest.fixture
+def store(
+    tmp_path: Path, copy_of_made: Callable[[Callable[[Path], object], Path], None]
+) -> Iterator[LadderStore]:
+    """A ladder whose first three matches are over, with tables for people."""
+    copy_of_made(_play, tmp_path)
+    with closing(LadderStore.open(tmp_path / "results.sqlite")) as store:
         yield store
 
 

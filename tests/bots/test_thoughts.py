@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import cache
+
 import pytest
 
 from bridge_arena.bots.sdk.client import Bot
@@ -29,6 +31,11 @@ WEIGHS_CARDS = (
 )
 
 
+@cache
+def played_once(bot: str) -> tuple[BoardRecord, ...]:
+    return played(bot)
+
+
 def played(bot: str) -> tuple[BoardRecord, ...]:
     return play_match(bot, "baseline", 1, seed=11).records
 
@@ -46,7 +53,7 @@ def own(records: tuple[BoardRecord, ...], bot: str) -> list[tuple[BoardRecord, R
 def test_a_bot_plays_the_same_match_with_thoughts_and_without(
     bot: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    thoughtful = played(bot)
+    thoughtful = played_once(bot)
     assert own(thoughtful, bot)
     assert played(bot) == thoughtful, "what is thought is as reproducible as what is played"
     monkeypatch.setattr(Bot, "think", lambda *_, **__: None)
@@ -58,7 +65,7 @@ def test_a_bot_plays_the_same_match_with_thoughts_and_without(
 
 @pytest.mark.parametrize("bot", THINKERS)
 def test_thoughts_are_the_actions_that_were_weighed_the_best_first(bot: str) -> None:
-    thoughts = own(played(bot), bot)
+    thoughts = own(played_once(bot), bot)
     for record, thought in thoughts:
         assert thought.text
         assert len(thought.text) < 500

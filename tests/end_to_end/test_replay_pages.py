@@ -236,6 +236,7 @@ def test_the_parts_of_a_long_list_are_in_fixed_places(browser: Browser, tmp_path
         found.check(folder.as_uri())
 
 
+@pytest.mark.slow
 def test_lists_are_fit_for_all_eyes_and_windows(
     browser: Browser, boards: Path, tmp_path: Path
 ) -> None:

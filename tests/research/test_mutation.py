@@ -41,6 +41,7 @@ def test_the_line_and_the_change_are_told() -> None:
     assert mutant.text == "a\n(b is not c)\n"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("module", TESTS)
 def test_every_mutant_of_a_core_module_is_a_program(module: str) -> None:
     text = (ROOT / module).read_text()

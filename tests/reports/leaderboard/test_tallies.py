@@ -146,6 +146,7 @@ DECISIONS: tuple[Decision, ...] = (
 )
 
 
+@pytest.mark.slow
 @settings(max_examples=15, deadline=None)
 @given(st.sampled_from(list(FORMATS)), st.data())
 def test_kept_tallies_give_the_figures_of_the_records(format_: Format, data: st.DataObject) -> None:

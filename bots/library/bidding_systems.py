@@ -83,6 +83,14 @@ class ReadingMany(Protocol):
         ...
 
 
+def call_many(system: System, turns: Turns) -> Calls:
+    """Return a system's calls at many turns at once."""
+    if (many := getattr(system, "call_many", None)) is not None:
+        calls: Calls = many(turns)
+        return calls
+    return turns.one_by_one(system.call)
+
+
 class BiddingBot(Bot):
     """A bot that makes the calls of a bidding system.
 
@@ -109,10 +117,7 @@ class BiddingBot(Bot):
 
     def call_many(self, turns: Turns) -> Calls:
         """Return the system's calls at many turns at once."""
-        if (many := getattr(self.system, "call_many", None)) is not None:
-            calls: Calls = many(turns)
-            return calls
-        return turns.one_by_one(self.system.call)
+        return call_many(self.system, turns)
 
 
 def _meaning(made: MadeCall) -> str:

@@ -26,7 +26,7 @@ from bridge_arena.bridge.seats import Vulnerability
 class Menu:
     """The calls that a book has for one auction: which one a hand makes, and what each says."""
 
-    __slots__ = ("_bound", "_lock", "_meanings", "_sections", "_unbound", "state")
+    __slots__ = ("_bound", "_lock", "_meanings", "_ruled", "_sections", "_unbound", "state")
 
     def __init__(self, state: State, book: Book) -> None:
         self.state = state
@@ -37,6 +37,7 @@ class Menu:
         self._unbound = _rules(state, self._sections)
         self._lock = Lock()
         self._meanings: dict[Call, Meaning] = {}
+        self._ruled: tuple[Call, ...] | None = None
 
     def choose(self, hand: Facts) -> Call:
         """Return the first call whose needs the hand meets, else Pass, or notrump if forced."""
@@ -54,8 +55,27 @@ class Menu:
         """Return what a call says: the hull of all rules of the first block that has it."""
         meaning = self._meanings.get(call)
         if meaning is None:
-            meaning = self._meanings[call] = self._read(call)
+            said = self._said(call).get(call)
+            meaning = self._meanings[call] = self._read(said) if said else self._unruled(call)
         return meaning
+
+    def ruled(self) -> tuple[Call, ...]:
+        """Return the calls that have a rule; all of them are read at once."""
+        if self._ruled is None:
+            said = self._said()
+            self._meanings |= {call: self._read(rules) for call, rules in said.items()}
+            self._ruled = tuple(said)
+        return self._ruled
+
+    def made_with(self, hands: Sequence[Facts]) -> set[Call]:
+        """Return the calls of all rules whose needs some of the hands meet."""
+        index, calls = 0, set()
+        while self._has_rule(index):
+            call, test = self._bound[index]
+            if call not in calls and any(map(test, hands)):
+                calls.add(call)
+            index += 1
+        return calls
 
     def made(self, call: Call) -> MadeCall:
         meaning = self.meaning(call)
@@ -68,28 +88,46 @@ class Menu:
                 self._bound.extend(islice(self._unbound, 1))
             return index < len(self._bound)
 
-    def _read(self, call: Call) -> Meaning:
+    def _said(self, only: Call | None = None) -> dict[Call, list[tuple[Rule, Bound]]]:
+        """Return the rules that say what each call means, or one alone, with their needs.
+
+        They are those of the first block that has the call, and those of general blocks before it;
+        if the first is a general one, those of all general blocks.
+        """
         state = self.state
-        said: list[tuple[Rule, Bound]] = []
+        said: dict[Call, list[tuple[Rule, Bound]]] = {}
+        settled: set[Call] = set()
         for section in self._sections:
-            if said and not section.general:
-                continue
+            here: set[Call] = set()
             for line in section.lines:
-                if line.call(state) == call:
-                    bound = line.bind(state, call)
-                    if bound is not None and (not said or line.rule.forces == said[0][0].forces):
-                        said.append((line.rule, bound))
-            if said and not section.general:
-                break
-        if said:
-            meaning = _either(tuple(said))
-            trump = state.trump if meaning.asks or meaning.keys else None
-            return replace(meaning, ranges=_added(state.own, meaning.ranges), trump=trump)
-        # A bid of a suit shows four cards.
+                call = line.call(state)
+                if call is None or call in settled or (only is not None and call != only):
+                    continue
+                rules = said.get(call, ())
+                if (rules and call not in here and not section.general) or not _is_legal(
+                    call, state
+                ):
+                    continue
+                bound = line.bind(state, call)
+                if bound is not None and (not rules or line.rule.forces == rules[0][0].forces):
+                    said.setdefault(call, []).append((line.rule, bound))
+                    here.add(call)
+            if not section.general:
+                settled |= here
+                if only in settled:
+                    break
+        return said
+
+    def _read(self, said: Sequence[tuple[Rule, Bound]]) -> Meaning:
+        state, meaning = self.state, _either(tuple(said))
+        trump = state.trump if meaning.asks or meaning.keys else None
+        return replace(meaning, ranges=_added(state.own, meaning.ranges), trump=trump)
+
+    def _unruled(self, call: Call) -> Meaning:
+        """Return what a call says that has no rule: a bid of a suit shows four cards."""
+        own = self.state.own
         suit = call.denomination.trump if call >= FIRST_BID else None
-        if suit is None:
-            return Meaning("", state.own)
-        return Meaning("", _added(state.own, with_length(suit, 4, 13)))
+        return Meaning("", own if suit is None else _added(own, with_length(suit, 4, 13)))
 
 
 @lru_cache(maxsize=10_000)
@@ -160,15 +198,15 @@ class Natural:
 
     def call(self, hand: Hand, auction: Auction, vulnerability: Vulnerability) -> Call:
         """Return the call of the first rule that the hand meets."""
-        return _menu_at(auction, vulnerability).choose(facts(hand))
+        return menu_at(auction, vulnerability).choose(facts(hand))
 
     def choose(self, hand: Hand, auction: Auction, vulnerability: Vulnerability) -> MadeCall:
-        menu = _menu_at(auction, vulnerability)
+        menu = menu_at(auction, vulnerability)
         return menu.made(menu.choose(facts(hand)))
 
     def options(self, hand: Hand, auction: Auction, vulnerability: Vulnerability) -> list[MadeCall]:
         """Return the choice, and the choices with the hand counted a point stronger and weaker."""
-        menu = _menu_at(auction, vulnerability)
+        menu = menu_at(auction, vulnerability)
         measured = facts(hand)
         calls = dict.fromkeys(
             menu.choose(counted)
@@ -177,11 +215,12 @@ class Natural:
         return [menu.made(call) for call in calls]
 
     def explain(self, auction: Auction, vulnerability: Vulnerability) -> list[Explanation]:
-        state = _menu_at(auction, vulnerability).state
+        state = menu_at(auction, vulnerability).state
         return [meaning.explanation for meaning in state.meanings]
 
 
-def _menu_at(auction: Auction, vulnerability: Vulnerability) -> Menu:
+def menu_at(auction: Auction, vulnerability: Vulnerability) -> Menu:
+    """Return the menu of the player whose turn it is."""
     calls, side, vulnerable = tuple(auction.calls), auction.dealer.side, (False, False)
     if book().heeds_vulnerability(calls):
         vulnerable = (vulnerability.includes(side), vulnerability.includes(side.other))

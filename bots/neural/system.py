@@ -9,7 +9,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bridge_arena.bots.library.learning.hands import hands_array
-from bridge_arena.bots.library.many_auctions.auctions import Auctions, Calls, Turns
+from bridge_arena.bots.library.many_auctions.auctions import (
+    Auctions,
+    Calls,
+    Turns,
+    state_of,
+    vulnerable_of,
+)
 from bridge_arena.bots.neural.meanings import explanations
 from bridge_arena.bots.neural.net import FORBIDDEN, Array, Nets, public, shipped
 from bridge_arena.bridge.auction import Auction
@@ -81,7 +87,7 @@ class Neural:
     ) -> list[list[Explanation]]:
         features: list[NDArray[np.uint8]] = []
         for auction, vulnerability in auctions:
-            vulnerable = _vulnerable(auction, vulnerability)
+            vulnerable = vulnerable_of(auction, vulnerability)
             state = Auctions(1)
             for call in auction.calls:
                 seat = state.turn
@@ -94,8 +100,8 @@ class Neural:
         return [list(islice(explained, len(auction.calls))) for auction, _ in auctions]
 
     def _ratings(self, hand: Hand, auction: Auction, vulnerability: Vulnerability) -> Array:
-        state = _state(auction)
-        known = public(state, _vulnerable(auction, vulnerability), state.turn)
+        state = state_of(auction)
+        known = public(state, vulnerable_of(auction, vulnerability), state.turn)
         ratings = self._nets.ratings(hands_array([hand]), known)
         rated: Array = np.where(state.legal(), ratings, FORBIDDEN)[0]
         return rated
@@ -104,11 +110,11 @@ class Neural:
         self, calls: list[Call], auction: Auction, vulnerability: Vulnerability
     ) -> list[MadeCall]:
         """Return calls with what each of them would tell."""
-        state = _state(auction)
+        state = state_of(auction)
         seat = state.turn
         after = state.rows(np.zeros(len(calls), np.int64))
         after.push(np.array(calls))
-        vulnerable = _vulnerable(auction, vulnerability).repeat(len(calls), axis=0)
+        vulnerable = vulnerable_of(auction, vulnerability).repeat(len(calls), axis=0)
         explained = explanations(self._nets, calls, public(after, vulnerable, seat))
         return [
             MadeCall(call, alert=explanation.artificial, explanation=explanation)
@@ -121,16 +127,3 @@ _Key = tuple[Seat, Vulnerability, tuple[Call, ...]]
 
 def _key(auction: Auction, vulnerability: Vulnerability) -> _Key:
     return auction.dealer, vulnerability, tuple(auction.calls)
-
-
-def _state(auction: Auction) -> Auctions:
-    state = Auctions(1)
-    for call in auction.calls:
-        state.push(np.array([call]))
-    return state
-
-
-def _vulnerable(auction: Auction, vulnerability: Vulnerability) -> NDArray[np.bool_]:
-    """Return whether the dealer's side and the other side are vulnerable, 1×2."""
-    side = auction.dealer.side
-    return np.array([[vulnerability.includes(side), vulnerability.includes(side.other)]])

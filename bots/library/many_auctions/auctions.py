@@ -7,7 +7,7 @@ dealer's side, 1 the other.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any, Generic, TypeVar
 
@@ -166,18 +166,39 @@ class Turns:
             self.dealers[chosen],
         )
 
-    def one_by_one(self, choose: Callable[[Hand, Auction, Vulnerability], Call]) -> Calls:
-        """Return the calls, n, of a bidder that is asked for one call at a time."""
+    def in_order(self) -> Iterator[tuple[int, Hand, Auction, Vulnerability]]:
+        """Yield each turn with its row.
+
+        Auctions that begin alike follow each other, as bidders keep what they have read of one.
+        """
         made = self.auctions.calls.tolist()
         hands = masks(self.hands).tolist()
         dealers, vulnerable = self.dealers.tolist(), self.vulnerable.tolist()
-        chosen = np.empty(len(self), np.int64)
-        # Auctions that begin alike follow each other, as bidders keep what they have read of one.
         in_order = np.lexsort((*self.auctions.calls.T[::-1], *self.vulnerable.T, self.dealers))
         for row in in_order.tolist():
             dealer = SEATS[dealers[row]]
             ours, theirs = vulnerable[row]
             sides = (ours, theirs) if dealer % 2 == 0 else (theirs, ours)
             auction = Auction(dealer, [CALLS[call] for call in made[row]])
-            chosen[row] = choose(Hand(hands[row]), auction, vulnerability(*sides))
+            yield row, Hand(hands[row]), auction, vulnerability(*sides)
+
+    def one_by_one(self, choose: Callable[[Hand, Auction, Vulnerability], Call]) -> Calls:
+        """Return the calls, n, of a bidder that is asked for one call at a time."""
+        chosen = np.empty(len(self), np.int64)
+        for row, *turn in self.in_order():
+            chosen[row] = choose(*turn)
         return chosen
+
+
+def state_of(auction: Auction) -> Auctions:
+    """Return one auction as an array of one."""
+    state = Auctions(1)
+    for call in auction.calls:
+        state.push(np.array([call]))
+    return state
+
+
+def vulnerable_of(auction: Auction, vulnerability: Vulnerability) -> NDArray[np.bool_]:
+    """Return whether the dealer's side and the other side of one auction are vulnerable, 1×2."""
+    side = auction.dealer.side
+    return np.array([[vulnerability.includes(side), vulnerability.includes(side.other)]])

@@ -15,7 +15,7 @@ from typing import Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from bridge_arena.bots.library.bidding_systems import SystemName, system
+from bridge_arena.bots.library.bidding_systems import System, SystemName, call_many, system
 from bridge_arena.bots.library.learning.arrays import Rows
 from bridge_arena.bots.library.learning.hands import (
     Hands,
@@ -159,16 +159,16 @@ class Caller(Protocol):
 
 
 class SystemCaller:
-    """A bidding system as a partnership that bids many boards."""
+    """A bidding system, or that of a name, as a partnership that bids many boards."""
 
-    def __init__(self, name: SystemName = "natural") -> None:
-        self._system = system(name)
+    def __init__(self, bidder: System | SystemName = "natural") -> None:
+        self._system = system(bidder) if isinstance(bidder, str) else bidder
 
     def calls(self, boards: Boards, auctions: Auctions) -> NDArray[np.integer]:
         """Return the calls of the player whose turn it is (`Caller`)."""
         dealers = np.zeros(len(boards), np.int64)
         turns = Turns(boards.hands[:, auctions.turn], auctions, boards.vulnerable, dealers)
-        return turns.one_by_one(self._system.call)
+        return call_many(self._system, turns)
 
 
 def bid_out(boards: Boards, dealers: Caller, others: Caller) -> Contracts:

@@ -139,8 +139,12 @@ def eventful(whole: Event) -> Result:
     return result
 
 
+SEEDS = [0, *(pytest.param(seed, marks=pytest.mark.slow) for seed in (1, 2))]
+"""Of the numbers of tables, the order of boards, and the interruptions."""
+
+
 @pytest.mark.parametrize("name", EVENTS)
-@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("seed", SEEDS)
 async def test_interruptions_leave_no_trace(tmp_path: Path, name: str, seed: int) -> None:
     """The rows of the database do not depend on the number of tables, the order in which they end,
     or interruptions.
@@ -180,7 +184,7 @@ when it is tied."""
 
 
 @pytest.mark.parametrize("name", [*EVENTS, *AGAIN])
-@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("seed", SEEDS)
 async def test_boards_that_are_shown_are_played_no_more(
     tmp_path: Path, name: str, seed: int
 ) -> None:

@@ -52,6 +52,15 @@ def test_the_measurement_of_deepq_runs(tmp_path: Path) -> None:
 
 
 @weekly
+def test_the_measurement_of_silent_opponents_runs(tmp_path: Path) -> None:
+    some = data_path("dd", "deals-0056.txt").read_text().splitlines(keepends=True)[:30]
+    (tmp_path / "deals.txt").write_text("".join(some))
+    told = measure("silent_opponents", tmp_path / "deals.txt")
+    assert told.startswith("30 pairs\n")
+    assert "\n| 0 to 40 | 100 % | " in told
+
+
+@weekly
 def test_the_measurement_of_prorok_runs(tmp_path: Path) -> None:
     pytest.importorskip("numba", reason="needs the extra train")
     data = data_path("dd")

@@ -72,7 +72,7 @@ def main() -> None:
         parser.error(str(error))
     hands, partners = (solved.hands(seat) for seat in (Seat.NORTH, Seat.SOUTH))
     every = costs_of(solved.tricks[:, None, :, [Seat.NORTH, Seat.SOUTH]])
-    costs = {}
+    costs: dict[str, NDArray[np.float64]] = {}
     for name in BIDDERS:
         contracts = list(contracts_by_system(system(name), hands, partners))
         costs[name] = every[np.arange(len(every)), contracts]

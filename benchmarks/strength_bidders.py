@@ -39,6 +39,7 @@ SYSTEMS: dict[str, SystemName] = {
     "deepq": "deepq",
     "qtable": "qtable",
     "neural": "neural",
+    "disciplined": "disciplined",
 }
 """The bots that bid, and the systems by which they do."""
 

@@ -119,6 +119,14 @@ SHIPPED = {
             seconds=0.01,
         ),
         Shipped(
+            "disciplined",
+            "bridge_arena.bots.disciplined.bot:DisciplinedBot",
+            "bids natural's system, with learned judgement among the calls that fit; plays as baseline",
+            "2.0 ms an action",
+            unmeasured="bids nearer to the best contracts than natural",
+            seconds=0.01,
+        ),
+        Shipped(
             "qplay",
             "bridge_arena.bots.qplay.bot:QPlayBot",
             "declares at notrump by Q-learning's table where it knows the state, else as baseline",

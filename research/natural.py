@@ -1,9 +1,10 @@
 """Measure the bidding system `natural`: its honesty, information and safety.
 
-    python -m research.natural [--deals 10000] [--seed 1] [--show 5]
+    python -m research.natural [--bidder disciplined] [--deals 10000] [--seed 1] [--show 5]
 
-Four players bid random deals, with dealer and vulnerability by board number. The report has these
-figures for passes and for other calls, and for a player's first and later calls:
+Four players bid random deals, with dealer and vulnerability by board number. They choose the calls
+as `natural` or another bidder of its system. The report has these figures for passes and for other
+calls, and for a player's first and later calls:
 
 - kept: the share of calls whose explanation holds for the hand that made them;
 - narrowed: the share by which an explanation lowers the variance of high-card points, and of a
@@ -12,6 +13,7 @@ figures for passes and for other calls, and for a player's first and later calls
 - found: the share of the variance that an explanation really removes: one less the mean square
   of the hand's distance from the mean of the hands admitted, over the variance of all hands.
   Broken promises lower it, and it can be negative;
+- off the card: a player's first bids and doubles for which the system has no rule;
 - accidents per deal: a forcing call passed (partner's last call was explained as forcing,
   the next player did not bid, and this one passed), a bid over partner's sign-off, a suit contract
   at the four level or higher with six trumps or fewer in the two hands. A rule may say of a pass
@@ -35,9 +37,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from benchmarks.running import progress
-from bridge_arena.bots.natural.facts import facts
+from bridge_arena.bots.library.bidding_systems import System, SystemName, system
 from bridge_arena.bots.natural.reading import Meaning, State
-from bridge_arena.bots.natural.system import Menu, book
+from bridge_arena.bots.natural.system import Menu, Natural, book
 from bridge_arena.bridge.auction import Auction
 from bridge_arena.bridge.board import Board
 from bridge_arena.bridge.calls import PASS, Call
@@ -49,6 +51,9 @@ from bridge_arena.bridge.seats import Seat
 Array = NDArray[np.float64]
 
 
+_NATURAL = Natural()
+
+
 class Bid(NamedTuple):
     """A call at the table, with its player and its explanation."""
 
@@ -58,9 +63,11 @@ class Bid(NamedTuple):
     told: Explanation
     first: bool
     """Whether it is this player's first call."""
+    on_card: bool
+    """Whether there is a rule for it, or none is needed: it is a pass, or a later bid or double."""
 
 
-def self_play(board: Board) -> tuple[Auction, list[Bid]]:
+def self_play(board: Board, bidder: System = _NATURAL) -> tuple[Auction, list[Bid]]:
     """Return the auction of four players, and its calls with their explanations."""
     auction = Auction(board.dealer)
     side = board.dealer.side
@@ -69,9 +76,11 @@ def self_play(board: Board) -> tuple[Auction, list[Bid]]:
     bids: list[Bid] = []
     while not auction.is_over:
         menu = Menu(state, book())
-        call = menu.choose(facts(board.deal[auction.turn]))
+        call = bidder.call(board.deal[auction.turn], auction, board.vulnerability)
         meaning = menu.meaning(call)
-        bids.append(Bid(auction.turn, call, meaning, meaning.explanation, len(bids) < 4))
+        has_acted = any(made != PASS for made in state.calls[state.turn :: 4])
+        on_card = call == PASS or has_acted or call in menu.ruled()
+        bids.append(Bid(auction.turn, call, meaning, meaning.explanation, len(bids) < 4, on_card))
         state = state.after(call, meaning)
         auction.push(call)
     return auction, bids
@@ -234,8 +243,10 @@ def _passed(bids: Sequence[Bid]) -> str:
 class Audit:
     """The figures of a number of auctions, and the accidents in them."""
 
+    bidder: System = _NATURAL
     hands: Hands = field(default_factory=Hands)
     deals: int = 0
+    off_card: int = 0
     told: dict[tuple[bool, bool], Told] = field(default_factory=lambda: defaultdict(Told))
     """By whether the call is a pass, and the player's first."""
     happened: Counter[str] = field(default_factory=Counter)
@@ -244,8 +255,9 @@ class Audit:
     examples: dict[str, list[str]] = field(default_factory=lambda: defaultdict(list))
 
     def add(self, board: Board) -> None:
-        auction, bids = self_play(board)
+        auction, bids = self_play(board, self.bidder)
         self.deals += 1
+        self.off_card += sum(not bid.on_card for bid in bids)
         for index, bid in enumerate(bids):
             hand = board.deal[bid.seat]
             self.told[bid.call == PASS, bid.first].add(bid.told, hand, self.hands)
@@ -275,6 +287,7 @@ class Audit:
             yield (first + later).line(name)
         yield sum(self.told.values(), Told()).line("all")
         yield ""
+        yield f"first bids and doubles off the card: {self.off_card}"
         yield f"accidents per 1,000 deals: {1000 * self.accidents / self.deals:.2f}"
         for kind in (*ACCIDENTS, CONVERTED, STOPPED):
             apart = "" if kind in ACCIDENTS else " (no accident)"
@@ -292,9 +305,9 @@ def words(bids: Iterable[Bid]) -> str:
     return " ".join(f"{bid.call}({bid.told.text})" if bid.call != PASS else "Pass" for bid in bids)
 
 
-def audit(deals: int, seed: int, show: int) -> None:
+def audit(bidder: SystemName, deals: int, seed: int, show: int) -> None:
     started = time.monotonic()
-    found = Audit()
+    found = Audit(system(bidder))
     for number in range(1, deals + 1):
         found.add(Board.dealt(seed, number))
         if number % 500 == 0:
@@ -305,6 +318,9 @@ def audit(deals: int, seed: int, show: int) -> None:
 def main() -> None:
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     parser.add_argument(
+        "--bidder", choices=("natural", "disciplined"), default="natural", help="who bids"
+    )
+    parser.add_argument(
         "--deals", type=int, default=10_000, help="number of random deals; default: %(default)s"
     )
     parser.add_argument(
@@ -314,7 +330,7 @@ def main() -> None:
     options = parser.parse_args()
     if options.deals < 1:
         parser.error(f"{options.deals} deals are nothing to audit")
-    audit(options.deals, options.seed, options.show)
+    audit(options.bidder, options.deals, options.seed, options.show)
 
 
 if __name__ == "__main__":

@@ -22,7 +22,7 @@ from bridge_arena.protocol.view import View
 if TYPE_CHECKING:  # numpy is slow to load, and a bot at a table may not need it
     from bridge_arena.bots.library.many_auctions.auctions import Calls, Turns
 
-SystemName = Literal["natural", "simple", "deepq", "qtable", "neural"]
+SystemName = Literal["natural", "simple", "deepq", "qtable", "neural", "disciplined"]
 """The names of the bidding systems."""
 
 _SYSTEMS: dict[SystemName, str] = {
@@ -31,6 +31,7 @@ _SYSTEMS: dict[SystemName, str] = {
     "deepq": "bridge_arena.bots.deepq.system:Learned",
     "qtable": "bridge_arena.bots.qtable.system:QTable",
     "neural": "bridge_arena.bots.neural.system:Neural",
+    "disciplined": "bridge_arena.bots.disciplined.system:Disciplined",
 }
 
 

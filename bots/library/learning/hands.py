@@ -130,4 +130,6 @@ def features(hands: Hands) -> NDArray[np.float32]:
     number = len(hands)
     long = lengths(hands)[:, :, None] > np.arange(LONGEST)
     strong = points(hands)[:, None] > np.arange(MOST_POINTS)
-    return np.concatenate([hands, long.reshape(number, -1), strong], axis=1).astype(np.float32)
+    return np.concatenate([hands, long.reshape(number, 4 * LONGEST), strong], axis=1).astype(
+        np.float32
+    )

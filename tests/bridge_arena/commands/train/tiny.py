@@ -11,6 +11,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from bridge_arena.bots.disciplined.lessons import make_shard as make_lessons
+from bridge_arena.bots.disciplined.net import WorthNet
 from bridge_arena.bots.fastplay.plays import make_shard
 from bridge_arena.bridge.board import random_deal
 from bridge_arena.bridge.seats import SEATS, Seat
@@ -41,6 +43,22 @@ def made_here(paths: list[Path], _: int | None, made: Callable[[int], None]) -> 
         if not path.exists():
             path.parent.mkdir(exist_ok=True)
             make_shard(path)
+
+
+def lessons_here(
+    paths: list[Path],
+    seed: tuple[int, ...],
+    solved: SolvedDeals,
+    net: WorthNet | None,
+    _: int | None,
+    made: Callable[[int], None],
+) -> None:
+    """Make files of lessons without other processes."""
+    for shard, path in enumerate(paths):
+        made(shard)
+        if not path.exists():
+            path.parent.mkdir(exist_ok=True)
+            make_lessons(path, (*seed, shard), solved, net)
 
 
 _SELF_PLAY: dict[str, Any] = {
@@ -138,6 +156,20 @@ TINY = {
             "bots.neural.training.SelfPlaySettings": {"every": 2, **_SELF_PLAY},
         },
         3,
+    ),
+    "disciplined": Tiny(
+        "--deals some.deals --check other.deals --rounds 2 --boards 12 --steps 6",
+        {
+            "bots.disciplined.lessons.SHARD": 6,
+            "bots.disciplined.training.SHARD": 6,
+            "bots.disciplined.training.make": lessons_here,
+            "bots.disciplined.training.EVERY": 2,
+            "bots.disciplined.training.CHECKED": 8,
+            "bots.disciplined.training.DisciplinedSettings": {
+                **{"width": 16, "layers": 1, "batch": 16},
+            },
+        },
+        4,
     ),
 }
 

@@ -1,0 +1,1 @@
+"""`natural`'s system, with learned judgement of which of its calls to make."""

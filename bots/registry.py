@@ -121,7 +121,7 @@ SHIPPED = {
         Shipped(
             "disciplined",
             "bridge_arena.bots.disciplined.bot:DisciplinedBot",
-            "bids natural's system, with learned judgement among the calls that fit; plays as baseline",
+            "bids natural's system, by learned judgement of the calls that fit; plays as baseline",
             "2.0 ms an action",
             unmeasured="bids nearer to the best contracts than natural",
             seconds=0.01,

@@ -137,7 +137,9 @@ def test_card_play_is_combined_with_a_bidding_system(name: str) -> None:
         parse(f"{name}:bidding=acol")
 
 
-@pytest.mark.parametrize("name", ["deepq", "qtable", "neural", "disciplined", "qplay", "sarsa", "dqn", "fastplay"])
+@pytest.mark.parametrize(
+    "name", ["deepq", "qtable", "neural", "disciplined", "qplay", "sarsa", "dqn", "fastplay"]
+)
 def test_learned_bots_play_what_was_trained(name: str, tmp_path: Path) -> None:
     for file in resources.files(f"bridge_arena.bots.{name}").iterdir():
         if file.name.endswith(".npz"):

@@ -97,7 +97,7 @@ def mistakes(event: Event, given: Collection[str]) -> Iterator[Mistake]:
     yield from _dealt(event)
     yield from _scored(event, given)
     yield from _sized(event)
-    players = [{player.name for player in each.known_players} for each in event.entries]
+    players = [{player.name for player in entry.known_players} for entry in event.entries]
     for number, entrant in enumerate(event.entries):
         yield from _entrant(event, number, entrant)
         yield from _same_names(event.entries, players, number)

@@ -43,8 +43,8 @@ class DisciplinedSettings:
 
     seed: int = 1
     rounds: int = 2
-    boards: int = 120_000  # the boards of a round's lessons
-    steps: int = 1600  # how many steps the optimizer takes in a round
+    boards: int = 240_000  # the boards of a round's lessons
+    steps: int = 2500  # how many steps the optimizer takes in a round
     width: int = 256  # the units of each layer
     layers: int = 2  # the layers between the first and the last
     dropped: float = 0.2  # the share of a layer's inputs that is left out in a step

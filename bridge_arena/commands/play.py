@@ -36,7 +36,7 @@ if TYPE_CHECKING:
 YOU, TEAM = "You", "Your team"
 """The names of the person, and of the team of the person and the partner."""
 
-BOT = "natural"
+BOT = "disciplined"
 """The bot that plays by default."""
 
 BOARDS = 8

@@ -208,8 +208,8 @@ def disciplined(
     rounds: Annotated[int, typer.Option(min=1, help="rounds of lessons, then of steps")] = 2,
     boards: Annotated[
         int, typer.Option(min=1, help="boards of a round's lessons, made in files of 1,500")
-    ] = 120_000,
-    steps: Annotated[int, typer.Option(min=1, help="steps of the optimizer in a round")] = 1600,
+    ] = 240_000,
+    steps: Annotated[int, typer.Option(min=1, help="steps of the optimizer in a round")] = 2500,
     workers: Annotated[
         int | None,
         typer.Option(min=1, help="processes that make lessons; default: one for each processor"),

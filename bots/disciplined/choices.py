@@ -87,22 +87,29 @@ def of_turns(turns: Iterable[Turn], known: NDArray[np.uint8]) -> Choices:
 def fitting(menu: Menu, hand: Facts) -> list[Call]:
     """Return natural's call, then the others that say nothing wrong of the hand.
 
-    A first bid or double is one that some rule makes with the hand counted at most a point stronger
-    or weaker. Who opens or answers by the card does not pass, unless he would with two points less.
+    A first bid or double, and any artificial call, is one that some rule makes with the hand
+    counted at most a point stronger or weaker. While the last bid is not theirs, a first call is a
+    pass only if the rules pass with a hand up to two points weaker, or one stronger.
     """
     state, choice = menu.state, menu.choose(hand)
     is_first = all(call == PASS for call in state.calls[state.turn :: 4])
-    if is_first:
-        near = menu.made_with([hand, hand.with_more(1), hand.with_more(-1)])
-        others = [call for call in menu.ruled() if call in near or call == PASS]
-    else:
-        others = [*menu.ruled(), *_unruled(menu)]
+    others = [*menu.ruled()] if is_first else [*menu.ruled(), *_unruled(menu)]
     if state.forced:
         others = [call for call in others if call != PASS or menu.meaning(PASS).stands]
     elif not is_first or state.theirs or _nearly_passes(menu, hand):
         others.append(PASS)
-    fits = (call for call in others if menu.meaning(call).ranges.holds(hand.hand))
-    return list(dict.fromkeys((choice, *fits)))
+    near: set[Call] | None = None
+    fits = [choice]
+    for call in dict.fromkeys(others):
+        meaning = menu.meaning(call)
+        if call == choice or not meaning.ranges.holds(hand.hand):
+            continue
+        if call != PASS and (is_first or meaning.artificial):
+            near = near or menu.made_with([hand, hand.with_more(1), hand.with_more(-1)])
+            if call not in near:
+                continue
+        fits.append(call)
+    return fits
 
 
 def _nearly_passes(menu: Menu, hand: Facts) -> bool:
@@ -114,11 +121,10 @@ def _unruled(menu: Menu) -> list[Call]:
     state = menu.state
     calls = [DOUBLE] if state.theirs and state.doubled == PASS else []
     for denomination in DENOMINATIONS:
-        low = state.cheapest(denomination)
         game = 3 if denomination.trump is None else 4 if denomination.trump in (2, 3) else 5
-        calls += [Call.bid(level, denomination) for level in range(low, min(7, max(low, game)) + 1)]
-    ruled = set(menu.ruled())
-    return [call for call in calls if call not in ruled]
+        levels = range(state.cheapest(denomination), game + 1)
+        calls += [Call.bid(level, denomination) for level in levels]
+    return [call for call in calls if call not in menu.ruled()]
 
 
 def _reading(state: State) -> list[int]:

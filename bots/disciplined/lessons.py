@@ -46,6 +46,9 @@ TRIED = 3
 SHARD = 1500
 """The boards of a file."""
 
+_WAITING = 32
+"""The most files that are being made, or wait for it."""
+
 _SHARE = 0.5
 """The probability that calls are tried where there is a choice."""
 
@@ -145,7 +148,7 @@ def lessons(
     net: WorthNet | None,
     opponent: Caller | None,
 ) -> Lessons:
-    """Bid boards and try other calls; at least one board must leave a choice.
+    """Bid boards and try other calls.
 
     The learner bids by `net`, or without one as `natural` does. Its side is drawn by chance. If
     there is no `opponent`, it has both.
@@ -220,13 +223,19 @@ def make(
         paths[0].parent.mkdir(parents=True, exist_ok=True)
         # The solver's worker processes: a dead one is noticed, and all end with the block.
         with Oracle(workers, deadline=None) as processes:
-            tasks = [
-                processes.submit(make_shard, path.resolve(), (*seed, shard), solved, net)
-                for shard, path in missing.items()
-            ]
-            for number, task in enumerate(tasks, there + 1):
-                task.result()
-                on_progress(number)
+            # Each task has the deals and the network, so few wait at a time.
+            shards = list(missing)
+            for first in range(0, len(shards), _WAITING):
+                tasks = [
+                    processes.submit(
+                        make_shard, missing[shard].resolve(), (*seed, shard), solved, net
+                    )
+                    for shard in shards[first : first + _WAITING]
+                ]
+                for task in tasks:
+                    task.result()
+                    there += 1
+                    on_progress(there)
 
 
 def make_shard(

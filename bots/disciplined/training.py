@@ -42,7 +42,7 @@ class DisciplinedSettings:
     """The settings of the training."""
 
     seed: int = 1
-    rounds: int = 2
+    rounds: int = 1
     boards: int = 240_000  # the boards of a round's lessons
     steps: int = 2500  # how many steps the optimizer takes in a round
     width: int = 256  # the units of each layer
@@ -152,19 +152,26 @@ class Rounds:
         """Begin the next round: make its lessons, and a new network."""
         net = None if self._descent is None else self._net()
         self._round += 1
-        paths, seed = self._paths(self._round), (self.settings.seed, self._round)
-        before = self._round * len(paths)
+        self._make(self._round, net)
+        self._lessons = None
+        self._descent = self._new_descent()
+
+    def _make(self, part: int, net: WorthNet | None) -> None:
+        """Make the lessons of a round that are missing."""
+        paths, seed = self._paths(part), (self.settings.seed, part)
+        before = part * len(paths)
         make(
             *(paths, seed, self._solved, net, self._workers),
             lambda there: self._on_file(before + there),
         )
-        self._lessons = None
-        self._descent = self._new_descent()
 
     def _known(self) -> Lessons:
         """Return the lessons of all rounds so far."""
         if self._lessons is None:
             rounds = range(self._round + 1)
+            # Whoever deletes a damaged file of the first round has it made again.
+            if not all(path.exists() for path in self._paths(0)):
+                self._make(0, None)
             self._lessons = read([path for part in rounds for path in self._paths(part)])
         return self._lessons
 

@@ -91,8 +91,8 @@ class Menu:
     def _said(self, only: Call | None = None) -> dict[Call, list[tuple[Rule, Bound]]]:
         """Return the rules that say what each call means, or one alone, with their needs.
 
-        They are those of the first block that has the call, and those of general blocks before it;
-        if the first is a general one, those of all general blocks.
+        They are those of the first block that has the call; if it is a general block, those of all
+        general blocks.
         """
         state = self.state
         said: dict[Call, list[tuple[Rule, Bound]]] = {}

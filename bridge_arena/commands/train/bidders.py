@@ -205,7 +205,7 @@ def disciplined(
     deals: Deals,
     check: Check,
     out: Out = Path("runs/train-disciplined"),
-    rounds: Annotated[int, typer.Option(min=1, help="rounds of lessons, then of steps")] = 2,
+    rounds: Annotated[int, typer.Option(min=1, help="rounds of lessons, then of steps")] = 1,
     boards: Annotated[
         int, typer.Option(min=1, help="boards of a round's lessons, made in files of 1,500")
     ] = 240_000,
@@ -253,7 +253,7 @@ def disciplined(
         except OracleError as error:
             raise FailedError(f"lessons could not be made: {error}") from None
         except ArraysError as error:
-            raise UnusableError(f"{error}; without this file it is made again") from None
+            raise UnusableError(f"{error}; a run in a new folder makes its lessons again") from None
     print(f"the network is in {weights}")
 
 

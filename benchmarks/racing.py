@@ -77,7 +77,7 @@ def _choice(name: str, view: View, seed: str, game: int) -> Choice:
     for raced in (False, True) if len(view.playing.cards) % 2 else (True, False):
         bot = _bot(name, seed)
         if not raced:
-            bot.races = False
+            bot.raced_tricks = 0
         started = time.process_time()
         chosen[raced] = bot.play(view)
         seconds[raced] = time.process_time() - started

@@ -4,9 +4,9 @@
 
 At some cards of recorded games, the player draws layouts that fit the promises of the auction. The
 true layout is put among them, and each is weighed by how well it fits the calls and the cards of
-the others (`bots.champion.fit`, `bots.fastplay.fit`). The figure is the logarithm, in nats, of the
-true layout's weight over the mean weight of those drawn: above 0, the true hands have become
-likelier. The system that read the auction is `natural`, so all callers count as strangers.
+the others (`bots.champion.fit`). The figure is the logarithm, in nats, of the true layout's weight
+over the mean weight of those drawn: above 0, the true hands have become likelier. The system that
+read the auction is `natural`, so all callers count as strangers.
 """
 
 from __future__ import annotations
@@ -21,8 +21,7 @@ from random import Random
 import numpy as np
 
 from benchmarks.figures import figure, table
-from bridge_arena.bots.champion.fit import boards_of, calls_fit, strangers
-from bridge_arena.bots.fastplay.fit import cards_fit
+from bridge_arena.bots.champion.fit import boards_of, calls_fit, cards_fit, strangers
 from bridge_arena.bots.fastplay.net import promised_to
 from bridge_arena.bots.fastplay.net import shipped as play_net
 from bridge_arena.bots.library.bidding_systems import System, system
@@ -51,8 +50,9 @@ def told(decision: Decision, reader: System, layouts: int, rng: Random) -> list[
         hand - played for hand, played in zip(deal.hands, view.played, strict=True)
     )
     worlds = [(north, east, south, west), *Sampler(view, believed).draw(layouts, rng)]
-    by_calls = calls_fit(boards_of(worlds, view), view, strangers(), strangers())
-    by_cards = cards_fit(play_net(), worlds, view, promised_to(view, believed))
+    boards = boards_of(worlds, view)
+    by_calls = calls_fit(boards, view, strangers(), strangers())
+    by_cards = cards_fit(play_net(), boards, view, promised_to(view, believed))
     return [
         float(np.log(weights[0] / weights[1:].mean()))
         for weights in (by_calls, by_cards, by_calls * by_cards)

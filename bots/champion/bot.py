@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator
 from operator import mul
 
-from bridge_arena.bots.champion.fit import boards_of, calls_fit, like_us, strangers
-from bridge_arena.bots.fastplay.fit import Weights
-from bridge_arena.bots.fastplay.net import position_of
+from bridge_arena.bots.champion.fit import (
+    boards_of,
+    calls_fit,
+    cards_fit,
+    like_us,
+    strangers,
+    thinned,
+)
+from bridge_arena.bots.fastplay.net import position_of, promised_to
 from bridge_arena.bots.fastplay.net import shipped as play_net
 from bridge_arena.bots.library.bidding_systems import BiddingBot, SystemName
 from bridge_arena.bots.library.double_dummy import lowest_of_equals
@@ -19,6 +25,8 @@ from bridge_arena.bots.montecarlo.card_choice import Evaluation, Merits
 from bridge_arena.bridge.cards import Card, Hand
 from bridge_arena.bridge.record import MadeCall
 from bridge_arena.protocol.view import View
+
+_DRAWN = 2  # the worlds that are drawn for each one that is solved
 
 _SHARE = 2.0
 """How much a trick that the network says a lead costs counts, beside one that the solver says."""
@@ -38,8 +46,8 @@ class ChampionBot(MonteCarloBot):
     """
 
     name = "champion"
-    batch = 48
-    weighed_from = 0  # calls tell something before the first card
+    batch = 96
+    raced_tricks = 13  # to weigh a world costs more than to solve it, from the third trick on
 
     def __init__(
         self, budget: float = 1.0, worlds: int = 150, bidding: SystemName = "neural"
@@ -60,11 +68,18 @@ class ChampionBot(MonteCarloBot):
         costs = self._costs(view)
         return min(view.legal_cards(), key=lambda card: (costs[card], card))
 
-    def weights(self, view: View, worlds: Sequence[Hands]) -> Weights:
-        """Return how well worlds fit the calls and cards of the others."""
+    def batches(self, view: View, count: int) -> Iterator[list[Hands]]:
+        """Yield worlds that fit what the others did, of twice as many."""
+        promised = promised_to(view, beliefs(view, self.system))
         partner = like_us() if self.bidding == "neural" else strangers()
-        by_calls = calls_fit(boards_of(worlds, view), view, partner, strangers())
-        return by_calls * super().weights(view, worlds)
+        for worlds in super().batches(view, count * _DRAWN):
+            # Towards the end of the play few layouts are left, and each is drawn many times.
+            rows = {world: row for row, world in enumerate(dict.fromkeys(worlds))}
+            boards = boards_of(list(rows), view)
+            weights = calls_fit(boards, view, partner, strangers())
+            weights *= cards_fit(play_net(), boards, view, promised)
+            weights = weights[[rows[world] for world in worlds]]
+            yield thinned(worlds, weights, -(-len(worlds) // _DRAWN), self.rng)
 
     def _costs(self, view: View) -> Array:
         """Return what the network says each card costs, in tricks."""

@@ -7,8 +7,6 @@ from collections.abc import Callable, Iterator, Sequence
 from statistics import fmean
 
 from bridge_arena.bots.baseline.play import choose_card
-from bridge_arena.bots.fastplay.fit import Weights, cards_fit, thinned
-from bridge_arena.bots.fastplay.net import promised_to, shipped
 from bridge_arena.bots.library.bidding_systems import BiddingBot, SystemName
 from bridge_arena.bots.library.double_dummy import solver_agrees
 from bridge_arena.bots.library.sampling.beliefs import beliefs
@@ -30,17 +28,14 @@ from bridge_arena.bridge.cards import Card
 from bridge_arena.bridge.record import MadeCall
 from bridge_arena.protocol.view import View
 
-_DRAWN = 2  # the worlds that are drawn for each one that is solved, where they are weighed
-
 AUCTION_WORLDS = 24  # the most worlds in which an auction is bid out: each may take several solves
 
 
 class MonteCarloBot(BiddingBot):
     """A player of the card that is best on average over many layouts, double dummy.
 
-    The layouts of the hidden cards fit what was bid and played: those in which the others would
-    have thrown tricks away by their cards, as the network of `fastplay` judges them, are rarer. If
-    the bidding system finds a decision close, each of its calls is bid out in layouts.
+    The layouts of the hidden cards fit what was bid and played. If the bidding system finds a
+    decision close, each of its calls is bid out in such layouts.
 
     Args:
         worlds: The most layouts for a card, fewer if one card is clearly the best; at most 24 of
@@ -52,9 +47,9 @@ class MonteCarloBot(BiddingBot):
     """
 
     name = "montecarlo"
-    batch = 8  # worlds solved at a time in a race, or when the time is limited
-    weighed_from = 1  # the number of cards played from which on worlds are weighed
-    races = True  # whether no more worlds are solved once one card is clearly the best
+    batch = 8  # worlds drawn at a time in a race, or when the time is limited
+    raced_tricks = 6
+    """The tricks in which cards are raced: later, a world is solved in under half a millisecond."""
 
     def __init__(
         self,
@@ -136,36 +131,17 @@ class MonteCarloBot(BiddingBot):
         return choose_card(view, self.rng)
 
     def batches(self, view: View, count: int) -> Iterator[list[Hands]]:
-        """Yield worlds, all at once if there is neither a race nor a limit of time.
-
-        In the play they fit what the others did: half of those drawn, by their weights.
-        """
+        """Yield worlds, all at once if there is neither a race nor a limit of time."""
         sampler = Sampler(view, beliefs(view, self.system))
-        is_weighed = view.play is not None and len(view.play.cards) >= self.weighed_from
         size = self.batch if self._budget or self._is_raced(view) else count
         for start in range(0, count, size):
-            wanted = min(size, count - start)
-            if is_weighed:
-                yield self._fitting(view, sampler.draw(wanted * _DRAWN, self.rng), wanted)
-            else:
-                yield sampler.draw(wanted, self.rng)
-
-    def weights(self, view: View, worlds: Sequence[Hands]) -> Weights:
-        """Return how well worlds, all different, fit the cards of the others."""
-        return cards_fit(shipped(), worlds, view, promised_to(view, beliefs(view, self.system)))
-
-    def _fitting(self, view: View, worlds: Sequence[Hands], number: int) -> list[Hands]:
-        """Return a number of worlds that fit what the others did."""
-        # Towards the end of the play few worlds are left, and each is drawn many times.
-        rows = {world: row for row, world in enumerate(dict.fromkeys(worlds))}
-        weights = self.weights(view, list(rows))[[rows[world] for world in worlds]]
-        return thinned(worlds, weights, number, self.rng)
+            yield sampler.draw(min(size, count - start), self.rng)
 
     def answer_claim(self, view: View) -> bool:
         return solver_agrees(view)
 
     def _is_raced(self, view: View) -> bool:
-        return self.races and view.play is not None
+        return view.play is not None and len(view.play.tricks) < self.raced_tricks
 
     def _until(self) -> float | None:
         """Return when the action must be decided, in `time.monotonic()`, or None."""

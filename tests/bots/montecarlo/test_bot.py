@@ -15,7 +15,6 @@ from bridge_arena.bots.baseline.bidding import Simple
 from bridge_arena.bots.baseline.play import choose_card
 from bridge_arena.bots.library import bidding_systems
 from bridge_arena.bots.library.bidding_systems import System
-from bridge_arena.bots.library.sampling.sampler import Hands
 from bridge_arena.bots.montecarlo import bidding, bot, card_choice, parallel
 from bridge_arena.bots.montecarlo.bot import MonteCarloBot
 from bridge_arena.bots.montecarlo.card_choice import Objective
@@ -24,7 +23,7 @@ from bridge_arena.bots.sdk.client import Bot
 from bridge_arena.bridge.auction import Auction
 from bridge_arena.bridge.board import Board, random_deal
 from bridge_arena.bridge.calls import PASS, Call
-from bridge_arena.bridge.cards import Card, Deal, Hand, Suit
+from bridge_arena.bridge.cards import Card, Deal, Hand
 from bridge_arena.bridge.explanation import Explanation
 from bridge_arena.bridge.record import MadeCall
 from bridge_arena.bridge.seats import SEATS, Seat, Side, Vulnerability
@@ -117,7 +116,7 @@ class TestRace:
         raced = player.play(view)
         assert 0 < len(solved) < 40
         solved.clear()
-        player.races = False
+        player.raced_tricks = 0
         player.rng = Random(1)
         assert player.play(view) == raced
         assert len(solved) == 40
@@ -133,42 +132,6 @@ class TestRace:
             (thought,) = player.thoughts
             chosen.add((str(card), thought.layouts))
         assert len(chosen) == 1
-
-
-LOW = Deal.parse("N:Q62.A43.KT2.7654 T93.QJ72.97653.Q A84.K65.AQJ4.K32 KJ75.T98.8.AJT98")
-
-
-def worlds_of(player: MonteCarloBot, view: View, count: int = 200) -> list[Hands]:
-    player.rng = Random(7)
-    return [world for batch in player.batches(view, count) for world in batch]
-
-
-class TestWorlds:
-    def test_worlds_in_which_a_player_threw_a_trick_away_are_rare(self) -> None:
-        """West led a spade, dummy played the queen, and East the three: he hardly has the king."""
-        view = at_play(LOW, "1NT", Seat.SOUTH, "S5 SQ S3")
-        shares: list[float] = []
-        for weighed_from in (1, 99):
-            player = simple()
-            player.weighed_from = weighed_from
-            worlds = worlds_of(player, view)
-            shares.append(sum(Card("SK") in world[Seat.EAST] for world in worlds) / len(worlds))
-        weighed, unweighed = shares
-        assert weighed < unweighed / 3
-
-    def test_worlds_agree_with_what_was_seen(self) -> None:
-        """East has shown out of clubs."""
-        line = "S5 S2 S3 SA C2 C8 C4 CQ S9 S8 SK S6 CA C5 D5 C3 CJ C6 D3"
-        view = at_play(LOW, "3NT", Seat.SOUTH, line)
-        for world in worlds_of(simple(), view):
-            assert world[Seat.SOUTH] == view.held(Seat.SOUTH)
-            assert world[Seat.NORTH] == view.held(Seat.NORTH)
-            assert world[Seat.EAST] | world[Seat.WEST] == view.unseen
-            assert not world[Seat.EAST].length(Suit.CLUBS)
-
-    def test_the_same_seed_draws_the_same_worlds(self) -> None:
-        view = at_play(LOW, "3NT", Seat.SOUTH, "S5 S2 S3")
-        assert worlds_of(simple(), view) == worlds_of(simple(), view)
 
 
 class TestSecrecy:

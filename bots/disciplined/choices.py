@@ -89,9 +89,13 @@ def fitting(menu: Menu, hand: Facts) -> list[Call]:
 
     A first bid or double, and any artificial call, is one that some rule makes with the hand
     counted at most a point stronger or weaker. While the last bid is not theirs, a first call is a
-    pass only if the rules pass with a hand up to two points weaker, or one stronger.
+    pass only if the rules pass with a hand up to two points weaker, or one stronger. Partner's
+    sign-off is left as the rules leave it.
     """
     state, choice = menu.state, menu.choose(hand)
+    partner = state.last_by_partner
+    if state.ours and partner is not None and partner.signoff:
+        return [choice]
     is_first = all(call == PASS for call in state.calls[state.turn :: 4])
     others = [*menu.ruled()] if is_first else [*menu.ruled(), *_unruled(menu)]
     if state.forced:

@@ -16,13 +16,14 @@ THINKERS = (
     "minimax",
     "fastplay",
     "neural",
+    "disciplined",
     "deepq",
     "qtable",
     "montecarlo:worlds=6",
     pytest.param("alphamu:worlds=2,depth=1", marks=pytest.mark.slow),
     pytest.param("champion:budget=0,worlds=2", marks=pytest.mark.weekly(part="champion")),
 )
-WEIGHS_CALLS = ("neural", "deepq")
+WEIGHS_CALLS = ("neural", "disciplined", "deepq")
 WEIGHS_CARDS = (
     "fastplay",
     "montecarlo:worlds=6",

@@ -14,7 +14,7 @@ from random import Random
 import msgpack
 import pytest
 from hypothesis import event as note
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from bridge_arena.bots.library.portable_random import pick
@@ -312,6 +312,7 @@ def changed_meaning(move: Move) -> Move:
     return move
 
 
+@settings(max_examples=200)
 @given(SEEDS, st.sampled_from(SEATS))
 def test_what_a_seat_is_sent_does_not_depend_on_the_hidden_cards(seed: int, seat: Seat) -> None:
     rng = Random(seed)

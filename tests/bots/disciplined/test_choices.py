@@ -76,6 +76,22 @@ def test_a_later_call_needs_no_rule_if_what_it_tells_is_true() -> None:
     assert "3D" not in fits  # it would show four diamonds
 
 
+@pytest.mark.parametrize(
+    ("hand", "made", "call"),
+    [
+        ("AK862.T95.AT64.4", "1S Pass 4NT Pass", "5S"),  # it would tell of the queen of trumps
+        ("T7.AJT965.4.AT82", "2H Pass 2NT Pass", "3D"),  # values in diamonds
+        ("Q93.74.T7.QJT854", "2C Pass 2D Pass 2NT Pass", "3C"),  # Stayman
+    ],
+)
+def test_an_artificial_call_is_one_that_a_rule_makes(hand: str, made: str, call: str) -> None:
+    assert call not in calls(hand, made)
+
+
+def test_a_sign_off_is_left_as_the_rules_leave_it() -> None:
+    assert calls("AKJ76.K54.A32.65", "1S Pass 4S Pass") == ["Pass"]
+
+
 def test_a_force_is_obeyed() -> None:
     assert "Pass" not in calls("AKJ76.K54.A32.65", "1S Pass 2D Pass")
 

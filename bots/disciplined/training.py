@@ -15,7 +15,7 @@ import numpy as np
 import torch
 from torch import Tensor, nn
 
-from bridge_arena.bots.disciplined.lessons import SHARD, Lessons, make, read, shard_paths
+from bridge_arena.bots.disciplined.lessons import Lessons, make, read, shard_paths
 from bridge_arena.bots.disciplined.net import INPUTS, WorthNet, features
 from bridge_arena.bots.disciplined.system import Disciplined
 from bridge_arena.bots.library.learning.arrays import write_halved
@@ -56,7 +56,7 @@ class DisciplinedSettings:
     @property
     def files(self) -> int:
         """The number of files of lessons in all rounds."""
-        return self.rounds * -(-self.boards // SHARD)
+        return self.rounds * len(shard_paths(Path(), 0, self.boards))
 
 
 class WorthModule(nn.Module):

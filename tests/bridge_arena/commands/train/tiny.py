@@ -161,7 +161,6 @@ TINY = {
         "--deals some.deals --check other.deals --rounds 2 --boards 12 --steps 6",
         {
             "bots.disciplined.lessons.SHARD": 6,
-            "bots.disciplined.training.SHARD": 6,
             "bots.disciplined.training.make": lessons_here,
             "bots.disciplined.training.EVERY": 2,
             "bots.disciplined.training.CHECKED": 8,

@@ -185,8 +185,8 @@ class Turns:
     def one_by_one(self, choose: Callable[[Hand, Auction, Vulnerability], Call]) -> Calls:
         """Return the calls, n, of a bidder that is asked for one call at a time."""
         chosen = np.empty(len(self), np.int64)
-        for row, *turn in self.in_order():
-            chosen[row] = choose(*turn)
+        for row, hand, auction, sides in self.in_order():
+            chosen[row] = choose(hand, auction, sides)
         return chosen
 
 

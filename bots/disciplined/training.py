@@ -197,4 +197,5 @@ def _loss(net: WorthModule, lessons: Lessons) -> Tensor:
     made = worth.gather(1, tensor(lessons.made.astype(np.int64))[:, None])
     off = worth.gather(1, tried.clamp(min=0)) - made - tensor(lessons.won.astype(np.float32))
     is_tried = (tried >= 0).float()
-    return (off.square() * is_tried).sum() / is_tried.sum()
+    loss: Tensor = (off.square() * is_tried).sum() / is_tried.sum()
+    return loss

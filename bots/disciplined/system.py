@@ -47,9 +47,8 @@ class Disciplined(Natural):
         """Return the choice, then the calls that are worth nearly as much."""
         worth = self.weigh(hand, auction, vulnerability)
         least = max(worth.values()) - _CLOSE
-        close = [call for call, imps in worth.items() if imps >= least]
         menu = menu_at(auction, vulnerability)
-        return [menu.made(call) for call in close]
+        return [menu.made(call) for call, imps in worth.items() if imps >= least]
 
     def weigh(
         self, hand: Hand, auction: Auction, vulnerability: Vulnerability

@@ -7,7 +7,7 @@ import logging
 import os
 import shutil
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Generator, Iterator
 from functools import cache
 from itertools import count
 from pathlib import Path
@@ -37,6 +37,17 @@ settings.register_profile("quick", _UNTIMED, derandomize=True, max_examples=40)
 settings.register_profile("thorough", _UNTIMED, derandomize=True)
 settings.register_profile("searching", _UNTIMED, max_examples=400)
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "quick"))
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_collection() -> Generator[None, object, object]:
+    """Have the garbage collector leave the thousands of tests alone, which stay to the end."""
+    gc.disable()
+    try:
+        return (yield)
+    finally:
+        gc.enable()
+        gc.freeze()
 
 
 def pytest_collection_finish(session: pytest.Session) -> None:

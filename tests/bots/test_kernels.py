@@ -19,6 +19,7 @@ def told_here() -> dict[str, str]:
     return hashes()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("settings", [OLDEST, HASWELL], ids=["oldest", "haswell"])
 def test_networks_say_the_same_on_every_processor(
     settings: dict[str, str], told_here: dict[str, str]

@@ -50,6 +50,7 @@ def own(records: tuple[BoardRecord, ...], bot: str) -> list[tuple[BoardRecord, R
     ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("bot", THINKERS)
 def test_a_bot_plays_the_same_match_with_thoughts_and_without(
     bot: str, monkeypatch: pytest.MonkeyPatch

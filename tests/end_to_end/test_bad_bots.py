@@ -309,6 +309,7 @@ class TestFaults:
 class TestNotSeated:
     """A bot never comes to its tables: nothing begins, and only its output is kept."""
 
+    @pytest.mark.slow
     @pytest.mark.parametrize(
         ("program", "complaint"),
         [
@@ -357,6 +358,7 @@ class TestNotSeated:
         ) in line
         assert [path.name for path in (tmp_path / "out").iterdir()] == ["log.jsonl"]
 
+    @pytest.mark.slow
     def test_a_bot_whose_hello_is_garbage_is_not_seated(self, tmp_path: Path) -> None:
         rude = """
         import os

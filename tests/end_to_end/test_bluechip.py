@@ -104,6 +104,7 @@ async def test_the_protocol_makes_no_difference_to_the_play(
 # As processes.
 
 
+@pytest.mark.slow
 async def test_four_bots_play_as_programs_over_blue_chip() -> None:
     environment = {key: value for key, value in os.environ.items() if "ARENA_" not in key}
     environment |= {"PYTHONPATH": str(ROOT)}

@@ -144,6 +144,7 @@ def test_files_of_every_format_are_read_by_the_commands_about_boards(here: Here,
     assert [replace(record, event="") for record in again] == RECORDS
 
 
+@pytest.mark.slow
 def test_files_of_every_format_are_analysed(here: Here, file: str, tmp_path: Path) -> None:
     ended = here("analyse", file, "--workers", "1", "--out", "out")
     assert ended.status == 0, ended

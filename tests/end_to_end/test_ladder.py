@@ -110,6 +110,7 @@ def test_a_ladder_goes_on_whatever_happens(tmp_path: Path) -> None:
     assert ann.split()[-1] == "retired"
 
 
+@pytest.mark.slow
 def test_a_ladder_that_is_played_keeps_its_file(tmp_path: Path) -> None:
     (tmp_path / "club.toml").write_text(FILE)
     url = f"sqlite:///{tmp_path}/results.sqlite"
@@ -169,6 +170,7 @@ def test_an_author_is_told_whether_a_new_version_is_better(tmp_path: Path) -> No
     assert again.complaint(2) == "no open test has the number 1"
 
 
+@pytest.mark.slow
 def test_a_bot_is_rated_for_so_long(tmp_path: Path) -> None:
     # The time is over long before the error is that small.
     ended = arena(tmp_path, "rate", "random", "--for", "1s", "--error", "0.5", "--name", "../mine")
@@ -181,6 +183,7 @@ def test_a_bot_is_rated_for_so_long(tmp_path: Path) -> None:
     ), ended
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("arguments", "complaint"),
     [

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
+
 from tests.end_to_end.arena import arena
 
 
+@pytest.mark.slow
 def test_a_leaderboard_is_the_same_from_tallies_and_from_records(tmp_path: Path) -> None:
     for number, mode in enumerate(("bidding", "full"), start=1):
         match = ("match", "natural", "random", "--boards", "2", "--mode", mode, "--no-control")

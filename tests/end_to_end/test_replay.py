@@ -194,6 +194,7 @@ def test_games_are_replayed_from_the_auction_on(replay: Replay, tmp_path: Path) 
             assert record.contract == bot.contract
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("start", ["auction", "play"])
 def test_a_real_file_is_replayed(here: Here, tmp_path: Path, start: str) -> None:
     text = data_path("liao", "A1A10101.PBN").read_bytes().decode("latin-1")

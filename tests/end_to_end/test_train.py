@@ -22,6 +22,7 @@ def pairs(tmp_path: Path) -> Path:
     return pairs_file(tmp_path / "pairs.npz", 40)
 
 
+@pytest.mark.slow
 def test_the_costs_of_contracts_are_printed(here: Here, tmp_path: Path, pairs: Path) -> None:
     ended = here("train", "evaluate", "deepq", "--pairs", str(pairs))
     assert (ended.status, ended.errors) == (0, "")

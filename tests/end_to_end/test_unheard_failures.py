@@ -57,6 +57,7 @@ def test_a_program_that_fails_unheard_fails_its_test(
         assert process.wait() == 0
 
 
+@pytest.mark.slow
 def test_a_program_that_fails_with_a_line_is_one_to_look_at(tmp_path: Path) -> None:
     with started(tmp_path, "view", "nowhere") as process:
         assert process.wait() == 2

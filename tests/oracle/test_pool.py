@@ -122,6 +122,7 @@ class TestAnswers:
 
 
 class TestStore:
+    @pytest.mark.slow
     async def test_what_one_pool_has_solved_another_finds(self, tmp_path: Path) -> None:
         path = tmp_path / NAME
         deal = random_deal(12, 1)

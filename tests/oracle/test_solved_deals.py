@@ -154,6 +154,7 @@ class TestFiles:
         (part,) = read([path])
         assert same(part, SolvedDeals.of([KNOWN_DEAL], [KNOWN_TABLE]))
 
+    @pytest.mark.slow
     def test_the_solver_says_the_same(self) -> None:
         path = data_path("dd", "deals-0000.txt")
         part = next(read([path]))

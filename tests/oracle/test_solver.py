@@ -47,6 +47,7 @@ class TestTables:
     def test_no_deals_have_no_tables(self) -> None:
         assert solver.tables([]) == []
 
+    @pytest.mark.slow
     def test_tables_come_in_order_over_several_calls_of_the_library(
         self, monkeypatch: pytest.MonkeyPatch
     ) -> None:
@@ -68,6 +69,7 @@ class TestTables:
         every = [(each, seat) for each in DENOMINATIONS for seat in SEATS]
         assert solver.partial_table(KNOWN_DEAL, every).whole() == KNOWN_TABLE
 
+    @pytest.mark.slow
     def test_solved_deals_of_files_agree_with_the_solver(self) -> None:
         lines = data_path("dd", "deals-0003.txt").read_text().splitlines()[::500]
         deals = [Deal.parse(line.rpartition(" ")[0]) for line in lines]

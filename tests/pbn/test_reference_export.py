@@ -34,6 +34,7 @@ def exported(path: Path) -> str:
     return HEADER + "".join(format_canonical(succession.form(game)) for game in read_games(path))
 
 
+@pytest.mark.slow
 def test_files_that_the_verifier_finds_clean_have_its_export() -> None:
     folder = data_path("pbn", "reference-export")
     paths = [path for path in sorted(folder.rglob("*")) if path.is_file()]

@@ -82,6 +82,7 @@ def rebidding(deal: Deal = DEAL, calls: str = "1C Pass 1H Pass") -> View:
 
 
 class TestSecrecy:
+    @pytest.mark.slow
     @pytest.mark.parametrize("line", ["", "D9 D2", "S7 S2 SJ SA D5 D4 DK D6"])
     def test_cards_that_champion_cannot_see_change_no_card(self, line: str) -> None:
         view = at_play(DEAL, "1NT", Seat.SOUTH, line)

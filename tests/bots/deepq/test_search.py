@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
+import pytest
 
 from bridge_arena.bots.deepq.net import shipped
 from bridge_arena.bots.deepq.search import Search
@@ -10,6 +11,7 @@ from bridge_arena.bots.library.learning.hands import random_pairs
 from bridge_arena.bots.library.tricks.net import shipped as shipped_tricks
 
 
+@pytest.mark.slow
 def test_partners_hands_would_have_bid_as_partner_did() -> None:
     search = Search(shipped(), shipped_tricks(), 64)
     hands, partners = random_pairs(np.random.default_rng(3), 200)
@@ -33,6 +35,7 @@ def test_only_the_first_to_call_searches() -> None:
         assert response == bids[1]
 
 
+@pytest.mark.slow
 def test_the_search_is_reproducible_and_legal() -> None:
     search = Search(shipped(), shipped_tricks(), 20)
     hands, partners = random_pairs(np.random.default_rng(5), 4)

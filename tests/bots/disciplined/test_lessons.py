@@ -91,6 +91,7 @@ def test_calls_that_are_tried_fit_and_differ(dealt: tuple[Boards, Tricks]) -> No
     assert all(len(set(row)) == TRIED for row in several.tolist())
 
 
+@pytest.mark.slow
 def test_a_file_holds_what_was_made_and_is_the_same_again(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -38,6 +38,7 @@ def test_fastplay_plays_legal_cards_in_any_order_of_asking(bot: FastPlayBot, see
     assert [bot.play(view) for view in reversed(views)] == chosen[::-1]
 
 
+@pytest.mark.slow
 def test_on_many_boards_at_once_fastplay_plays_the_same_cards() -> None:
     bot = FastPlayBot(bidding="simple")
     views = [view for seed in range(5) for view in random_play(seed)[1]]

@@ -62,6 +62,7 @@ HEADS = st.sampled_from(
 )
 
 
+@pytest.mark.slow
 @given(HEADS, st.binary(max_size=40), st.binary(max_size=40))
 @settings(deadline=None)
 def test_whatever_a_robot_says_is_read_or_refused(head: bytes, more: bytes, body: bytes) -> None:

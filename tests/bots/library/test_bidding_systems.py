@@ -11,6 +11,7 @@ from bridge_arena.bridge.auction import Auction
 from bridge_arena.bridge.board import Board
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", get_args(SystemName))
 def test_the_call_alone_is_the_one_that_is_explained(name: SystemName) -> None:
     bidder = system(name)

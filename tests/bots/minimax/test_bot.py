@@ -37,6 +37,7 @@ def whole_play(deal: Deal, contract: str, bot: MinimaxBot) -> list[Card]:
     return play.cards
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("placement", ["random", "bayes", "opt"])
 def test_minimax_plays_legal_cards_that_follow_from_the_seed(placement: Placement) -> None:
     deal = Board.dealt(5, 1).deal

@@ -189,6 +189,7 @@ class TestOptions:
 
 
 class TestMemory:
+    @pytest.mark.slow
     @settings(deadline=None)
     @given(auctions(), st.sampled_from(Vulnerability))
     def test_what_natural_remembers_changes_no_call_or_explanation(

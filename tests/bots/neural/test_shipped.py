@@ -26,6 +26,7 @@ SOLVED = ("dd", "deals-0056.txt")
 """Neither learned from nor looked at in training."""
 
 
+@pytest.mark.slow
 def test_hands_are_as_explained() -> None:
     """Both sides bid by the networks. Each end of five ranges fails in 0.5 % of hands."""
     system = Neural()

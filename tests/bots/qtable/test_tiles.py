@@ -99,6 +99,7 @@ def test_a_checkpoint_is_as_large_as_what_was_learned(learner: Learner, tmp_path
     assert (tmp_path / "checkpoint").stat().st_size < 3e6
 
 
+@pytest.mark.slow
 def test_the_best_steps_of_all_hands_have_the_greatest_totals(learner: Learner) -> None:
     rng = np.random.default_rng(3)
     learner.values[:, 40] = rng.integers(-9, 9, learner.values[:, 40].shape)

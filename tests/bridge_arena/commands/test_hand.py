@@ -84,6 +84,7 @@ def test_mistakes_about_similar_hands_are_told(
     assert captured.err.count("\n") == 1
 
 
+@pytest.mark.slow
 def test_the_likeliest_openings_of_a_hand_are_printed(capsys: pytest.CaptureFixture[str]) -> None:
     assert opening(HAND, "--number", 3) == DONE
     first = capsys.readouterr().out

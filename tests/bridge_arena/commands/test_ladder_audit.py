@@ -101,6 +101,7 @@ def oracle(monkeypatch: pytest.MonkeyPatch) -> type[Guessing]:
     return Guessing
 
 
+@pytest.mark.slow
 def test_who_is_lucky_too_often_is_accused_for_ever(
     ladder: Path, oracle: type[Guessing], capsys: pytest.CaptureFixture[str]
 ) -> None:

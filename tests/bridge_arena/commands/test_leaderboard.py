@@ -92,6 +92,7 @@ def test_an_event_file_may_be_played_twice(
     assert capsys.readouterr().err == f"arena: Test is there twice: in {week}\n"
 
 
+@pytest.mark.slow
 def test_bots_of_one_name_are_told_and_kept_apart_on_demand(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -129,6 +129,7 @@ def test_no_error_tells_the_password_of_a_database(
     assert "secret" not in told
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("missing", "arguments", "extra"),
     [

@@ -52,6 +52,7 @@ except KeyboardInterrupt:
 """What plays loses the first Ctrl-C."""
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("started", ["by itself", "in the background"])
 def test_a_ctrl_c_that_gets_lost_is_repeated(started: str) -> None:
     ended = subprocess.run(

@@ -37,6 +37,7 @@ def test_the_verdicts_on_the_probes_are_the_verifiers() -> None:
         assert (judged.games, str(judged)) == (int(found[1]), found[2] or "OK"), name
 
 
+@pytest.mark.slow
 def test_the_verdicts_on_the_corpus_are_the_verifiers() -> None:
     """Every third file; all 586 agree."""
     folder = data_path("pbn", "corpus")

@@ -68,6 +68,7 @@ def test_boards_are_played_to_their_end(kind: type[Bot]) -> None:
     assert all(wire.client.goodbye is not None for wire in room.wires.values())
 
 
+@pytest.mark.slow
 @settings(max_examples=25)
 @given(st.lists(QUIRKS, min_size=4, max_size=4), st.integers(1, 2**16))
 def test_boards_are_played_whatever_the_quirks(quirks: list[Quirks], seed: int) -> None:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import csv
 
+import pytest
+
 from bridge_arena.base.recorded_text import Problem
 from bridge_arena.bridge.seats import Side
 from bridge_arena.oracle.pool import Oracle
@@ -14,6 +16,7 @@ from bridge_arena.recorded.analysis.units import play_unit, solve
 from tests.data import data_path
 
 
+@pytest.mark.slow
 def test_all_113_games_agree() -> None:
     """North-South's tricks, double dummy before the lead and as the players took them."""
     folder = data_path("liao")

@@ -169,6 +169,7 @@ def test_a_file_that_is_no_database_is_refused(tmp_path: Path) -> None:
 cluster = pytest.importorskip("bridge_arena.recorded.analysis.solvers")
 
 
+@pytest.mark.slow
 def test_the_solver_of_a_cluster_worker_can_be_killed() -> None:
     try:
         with pytest.raises(DeadlineError):

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 import numpy as np
+import pytest
 
 from bridge_arena.bots.library.bidding_systems import system
 from bridge_arena.bots.library.tricks.net import shipped
@@ -37,6 +38,7 @@ def test_cards_are_worth_what_the_solver_says() -> None:
     assert (values[:, 0] != values[:, 1]).any()
 
 
+@pytest.mark.slow
 def test_a_lead_is_judged_and_always_alike() -> None:
     found = judge(LEAD, 32)
     assert found is not None

@@ -42,6 +42,7 @@ def as_projected(players: System, *made: str) -> None:
     assert any(map(any, contracts))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", get_args(SystemName))
 def test_auctions_in_step_end_as_each_does_alone(name: SystemName) -> None:
     systems: Systems = (name, "natural", name, "neural")

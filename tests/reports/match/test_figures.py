@@ -267,6 +267,7 @@ def test_own_errors_never_gain(match: Match) -> None:
         assert max(own[role].mean or 0.0 for role in Role) <= 0
 
 
+@pytest.mark.slow
 @settings(deadline=None)
 @given(matches())
 def test_swapping_the_teams_negates_the_figures(match: Match) -> None:

@@ -7,6 +7,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 import numpy as np
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -28,6 +29,7 @@ match_sums = st.builds(PairSums, swings, st.just(1), st.just(1), seconds, two, t
 teams = st.permutations(range(1, VERSIONS + 1)).map(lambda every: every[:2])
 
 
+@pytest.mark.slow
 @settings(max_examples=25, deadline=None)
 @given(matches=st.lists(st.tuples(teams, match_sums), max_size=12))
 def test_what_is_kept_is_what_the_matches_make(matches: list[tuple[list[int], PairSums]]) -> None:

@@ -5,6 +5,8 @@ from __future__ import annotations
 from contextlib import closing
 from pathlib import Path
 
+import pytest
+
 from bridge_arena.bridge.record import BoardRecord
 from bridge_arena.tournaments.events.event import Event
 from bridge_arena.tournaments.ladder.leaderboard import leaderboard
@@ -35,6 +37,7 @@ def ladder(folder: Path, *bots: str) -> Path:
     return path
 
 
+@pytest.mark.slow
 def test_the_queue_says_what_is_drawn_next(tmp_path: Path) -> None:
     path = ladder(tmp_path, *BOTS)
     play(path, venues(drawn), 4 * BOARDS, concurrency=1)

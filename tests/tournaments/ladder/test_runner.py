@@ -62,6 +62,7 @@ def meetings(path: Path) -> list[tuple[str, str]]:
 BOARDS = 4
 
 
+@pytest.mark.slow
 def test_what_is_kept_is_what_was_played(tmp_path: Path) -> None:
     path = tmp_path / "results.sqlite"
     opened(path, ladder_file(*BOTS, boards=BOARDS)).close()
@@ -77,6 +78,7 @@ class KilledError(Exception):
     """The end of a ladder in the middle of its play."""
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", range(2))
 def test_nothing_is_lost_or_twice_whenever_it_ends(tmp_path: Path, seed: int) -> None:
     path = tmp_path / "results.sqlite"
@@ -123,6 +125,7 @@ def test_no_player_is_in_two_matches_at_once(tmp_path: Path) -> None:
     assert most == 4
 
 
+@pytest.mark.slow
 def test_orders_are_taken_up_between_matches(tmp_path: Path) -> None:
     path = tmp_path / "results.sqlite"
     opened(path, ladder_file(*BOTS[:3], boards=BOARDS)).close()
@@ -178,6 +181,7 @@ def test_a_changed_program_is_a_new_version(tmp_path: Path) -> None:
     }
 
 
+@pytest.mark.slow
 def test_a_match_of_a_version_that_is_gone_ends_with_what_was_played(tmp_path: Path) -> None:
     path = tmp_path / "results.sqlite"
     opened(path, ladder_file("random", "baseline", boards=BOARDS)).close()
@@ -218,6 +222,7 @@ def test_a_match_that_ends_without_a_board_is_no_tie(tmp_path: Path) -> None:
     assert said == f"match 1: {home} and {visitors} end it without a board"
 
 
+@pytest.mark.slow
 def test_nothing_waits_for_a_program_that_cannot_start(tmp_path: Path) -> None:
     path = tmp_path / "results.sqlite"
     opened(path, ladder_file(*BOTS, boards=BOARDS)).close()
@@ -356,6 +361,7 @@ def test_a_subject_plays_all_matches_until_its_place_is_known(tmp_path: Path) ->
     assert ranks == {"random": (1, 2), "neural": (1, 2), "natural": (3, 3), "baseline": (4, 4)}
 
 
+@pytest.mark.slow
 def test_a_subject_plays_on_until_its_margin_against_the_anchor_has_an_error(
     tmp_path: Path,
 ) -> None:

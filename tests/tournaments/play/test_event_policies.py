@@ -240,6 +240,7 @@ class TestRetries:
         played.check_files()
 
 
+@pytest.mark.slow
 def test_a_match_goes_on_with_the_time_that_it_had(tmp_path: Path) -> None:
     notes: list[tuple[int, Seat, float]] = []
 

@@ -86,6 +86,7 @@ REMOTE = tuple(Entrant(bot=f"remote:{name}", name=name) for name in "ab")
 BOARDS_OF_SEED_1 = BoardSupply(PublicSeed(1), Mode.FULL)
 
 
+@pytest.mark.slow
 async def test_one_crash_costs_one_board(tmp_path: Path) -> None:
     """The same player sits at four tables. What it was playing at the other three is not kept;
     the next time it is there again."""
@@ -146,6 +147,7 @@ async def test_the_cause_of_a_crash_is_told_of_a_bot_that_is_started_again_too_l
     assert started.count("bad (E)") == 2
 
 
+@pytest.mark.slow
 async def test_boards_that_are_played_again_use_time_only_then(tmp_path: Path) -> None:
     """The match at four tables has the clocks that it would have if it were resumed."""
     crashing = match(tmp_path, clock="60 match=900")

@@ -143,6 +143,7 @@ SEEDS = [0, *(pytest.param(seed, marks=pytest.mark.slow) for seed in (1, 2))]
 """Of the numbers of tables, the order of boards, and the interruptions."""
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", EVENTS)
 @pytest.mark.parametrize("seed", SEEDS)
 async def test_interruptions_leave_no_trace(tmp_path: Path, name: str, seed: int) -> None:
@@ -183,6 +184,7 @@ AGAIN = {
 when it is tied."""
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", [*EVENTS, *AGAIN])
 @pytest.mark.parametrize("seed", SEEDS)
 async def test_boards_that_are_shown_are_played_no_more(
@@ -217,6 +219,7 @@ async def test_a_board_of_a_match_is_shown_when_both_rooms_are_done_with_it(
 
 
 class TestStop:
+    @pytest.mark.slow
     @pytest.mark.parametrize("name", EVENTS)
     async def test_an_event_that_is_stopped_again_and_again_is_as_one_that_is_not(
         self, tmp_path: Path, name: str

@@ -67,6 +67,7 @@ FORMATS = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", FORMATS)
 def test_every_format_is_played_to_its_end(tmp_path: Path, name: str) -> None:
     bots: dict[str, MakeBot] = {

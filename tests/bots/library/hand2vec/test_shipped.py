@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
+import pytest
 
 from bridge_arena.bots.library.hand2vec.net import distances, shipped
 from bridge_arena.bots.library.learning.hands import hands_array, random_pairs
@@ -11,6 +12,7 @@ from bridge_arena.bridge.cards import Hand
 from tests.data import data_path
 
 
+@pytest.mark.slow
 def test_the_shipped_net_is_as_near_to_means_of_ten_layouts_as_the_papers() -> None:
     known = read_means(data_path("hand2vec", "hands-validate-50000.csv"))
     known = known.rows(slice(0, 10_000))

@@ -123,6 +123,7 @@ def test_whoever_answers_single_turns_is_told_all_as_it_was(
     assert told == [hand, auction, Vulnerability(word)]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", [NaturalBot, BaselineBot, NeuralBot, QTableBot, DeepQBot])
 def test_batches_are_answered_as_single_turns(kind: Callable[[], BiddingBot]) -> None:
     """Many auctions are bid to their ends, with calls of chance in between."""

@@ -52,6 +52,7 @@ def train(*arguments: object) -> int:
     return run(["train", "qtable", *map(str, arguments)])
 
 
+@pytest.mark.slow
 def test_a_table_is_trained(deals: Path, tmp_path: Path) -> None:
     out = tmp_path / "run"
     assert train("--deals", deals, "--rounds", 3, "--out", out) == DONE
@@ -73,6 +74,7 @@ def test_a_table_is_trained(deals: Path, tmp_path: Path) -> None:
     assert (out / "curve.svg").exists()
 
 
+@pytest.mark.slow
 def test_pairs_are_estimated_within_the_run(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -80,6 +80,7 @@ def last_backup(path: Path) -> datetime:
     return made
 
 
+@pytest.mark.slow
 def test_a_ladder_goes_on_elsewhere_from_its_backup(tmp_path: Path) -> None:
     path = played(tmp_path / "club")
     (tmp_path / "club" / "tokens.json").write_text("tokens")
@@ -106,6 +107,7 @@ def test_a_ladder_goes_on_elsewhere_from_its_backup(tmp_path: Path) -> None:
     assert not left
 
 
+@pytest.mark.slow
 def test_a_backup_of_each_kind_of_database_is_restored_to_the_other(
     tmp_path: Path, postgresql: Callable[[], str]
 ) -> None:
@@ -126,6 +128,7 @@ def test_a_backup_of_each_kind_of_database_is_restored_to_the_other(
     assert once["record"]
 
 
+@pytest.mark.slow
 def test_a_backup_of_an_earlier_release_is_restored(tmp_path: Path) -> None:
     path = played(tmp_path / "club")
     backup(str(path.parent), tmp_path / "kept")
@@ -184,6 +187,7 @@ class TestDoors:
         copy_of_made(_keep, tmp_path)
         return tmp_path
 
+    @pytest.mark.slow
     def test_no_other_file_is_overwritten(self, club: Path) -> None:
         (club / "letter").write_text("Dear Ann")
         for name in ("letter", "results.sqlite"):
@@ -192,6 +196,7 @@ class TestDoors:
             assert ended.complaint(2) == f"{name} is there already, and is no backup of a ladder"
             assert (club / name).read_bytes() == before
 
+    @pytest.mark.slow
     def test_a_ladder_that_is_there_is_kept(self, club: Path) -> None:
         ended = arena(club, "ladder", "restore", "kept", ".")
         assert ended.complaint(2) == ". has something: restore to a new folder"
@@ -200,6 +205,7 @@ class TestDoors:
         assert ended.complaint(2) == f"{club}/results.sqlite has a ladder 'Club' already"
         assert not (club / "new").exists()
 
+    @pytest.mark.slow
     @pytest.mark.parametrize(
         ("change", "complaint"),
         [
@@ -243,6 +249,7 @@ class TestDoors:
                 order()
         assert ({*club.iterdir()}, (club / "kept").read_bytes()) == before
 
+    @pytest.mark.slow
     def test_one_that_is_killed_leaves_no_half_of_a_ladder(self, club: Path) -> None:
         (club / "tokens.json").write_text("tokens")
         play(club / "results.sqlite", venues(drawn), 2 * BOARDS)

@@ -98,6 +98,7 @@ def in_counts(swings: list[int]) -> tuple[int, ...]:
     return tuple(swings.count(swing) for swing in SWINGS)
 
 
+@pytest.mark.slow
 def test_a_test_ends_by_the_boards_that_were_drawn_after_it_was_asked_for(path: Path) -> None:
     play(path, venues(drawn), 6 * BOARDS, concurrency=1)
     asked = ask(path, "natural", "random")
@@ -122,6 +123,7 @@ def test_a_test_ends_by_the_boards_that_were_drawn_after_it_was_asked_for(path: 
     check_sums(path, BOARDS)
 
 
+@pytest.mark.slow
 def test_every_third_match_is_for_a_test(path: Path) -> None:
     pairs = [{*ask(path, *names, LONG).versions} for names in (BOTS[1::2], BOTS[::2])]
     play(path, venues(level), 20 * BOARDS, concurrency=1, clock=lambda: 0)
@@ -148,6 +150,7 @@ class KilledError(Exception):
     """The end of a ladder in the middle of its play."""
 
 
+@pytest.mark.slow
 def test_nothing_of_a_test_is_lost_or_counted_twice(path: Path) -> None:
     ask(path, "natural", "random", LONG)
     rng = Random(3)

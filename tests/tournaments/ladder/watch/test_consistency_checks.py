@@ -84,6 +84,7 @@ def test_a_program_that_plays_on_as_it_did_is_not_accused(path: Path) -> None:
     assert played(path, Program(lambda _: 1)) == ([], False)
 
 
+@pytest.mark.slow
 def test_a_program_that_plays_by_chance_is_not_accused(path: Path) -> None:
     assert played(path, Program(lambda _: None)) == ([], False)
 

@@ -50,6 +50,7 @@ def alerts_told(path: Path) -> list[str]:
     return [line for line in path.with_suffix(".jsonl").read_text().splitlines() if "alert" in line]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", range(3))
 def test_nothing_is_lost_or_twice_whatever_cannot_be_written(
     path: Path, monkeypatch: pytest.MonkeyPatch, seed: int

@@ -290,6 +290,7 @@ def descriptors_of(pid: int) -> list[str]:
     return sorted(each.partition(":")[0] for each in behind)
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(sys.platform != "linux", reason="reads /proc")
 async def test_a_bot_that_ships_has_nothing_of_the_token_of_another_seat(
     monkeypatch: pytest.MonkeyPatch,

@@ -9,7 +9,6 @@ A file is a numpy archive of the arrays of `Lessons`, those of 0 and 1 in bits.
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import NamedTuple
@@ -34,7 +33,6 @@ from bridge_arena.bots.library.many_auctions.boards import (
 from bridge_arena.bots.neural.net import PUBLIC
 from bridge_arena.bots.neural.net import shipped as neural
 from bridge_arena.bridge.calls import CALLS
-from bridge_arena.oracle.pool import Oracle
 from bridge_arena.oracle.solved_deals import SolvedDeals
 
 _BITS = {"hands": 52, "known": PUBLIC, "fitting": len(CALLS)}
@@ -45,9 +43,6 @@ TRIED = 3
 
 SHARD = 1500
 """The boards of a file."""
-
-_WAITING = 32
-"""The most files that are being made, or wait for it."""
 
 _SHARE = 0.5
 """The probability that calls are tried where there is a choice."""
@@ -202,51 +197,16 @@ def shard_paths(folder: Path, part: int, boards: int) -> list[Path]:
     return [folder / f"lessons-{part}-{shard:05d}.npz" for shard in range(-(-boards // SHARD))]
 
 
-def make(
-    paths: list[Path],
-    seed: tuple[int, ...],
-    solved: SolvedDeals,
-    net: WorthNet | None,
-    workers: int | None,
-    on_progress: Callable[[int], None],
-) -> None:
-    """Make the files of a round that are missing, in several processes, as many as `workers`.
-
-    There is one for each processor if that is None. `on_progress` is called with the number of
-    files that exist, at the start and after each file. Raises OracleError if a process died or
-    could not be started.
-    """
-    missing = {shard: path for shard, path in enumerate(paths) if not path.exists()}
-    there = len(paths) - len(missing)
-    on_progress(there)
-    if missing:
-        paths[0].parent.mkdir(parents=True, exist_ok=True)
-        # The solver's worker processes: a dead one is noticed, and all end with the block.
-        with Oracle(workers, deadline=None) as processes:
-            # Each task has the deals and the network, so few wait at a time.
-            shards = list(missing)
-            for first in range(0, len(shards), _WAITING):
-                tasks = [
-                    processes.submit(
-                        make_shard, missing[shard].resolve(), (*seed, shard), solved, net
-                    )
-                    for shard in shards[first : first + _WAITING]
-                ]
-                for task in tasks:
-                    task.result()
-                    there += 1
-                    on_progress(there)
-
-
 def make_shard(
-    path: Path, seed: tuple[int, ...], solved: SolvedDeals, net: WorthNet | None
+    seed: tuple[int, ...], solved: SolvedDeals, net: WorthNet | None, path: Path
 ) -> None:
-    """Make the lessons of a file and write it; the last number of the seed is that of the file."""
-    rng = np.random.default_rng(seed)
+    """Make the lessons of a file of a round, whose seed is given, and write it."""
+    shard = int(path.stem.rpartition("-")[2])
+    rng = np.random.default_rng((*seed, shard))
     boards, tricks = drawn(solved, rng, SHARD)
     natural = SystemCaller("natural")
     opponents: tuple[Caller | None, ...] = (natural, neural(), natural, None)
-    made = lessons(rng, boards, tricks, net, opponents[seed[-1] % len(opponents)])
+    made = lessons(rng, boards, tricks, net, opponents[shard % len(opponents)])
     arrays = {field.name: getattr(made, field.name) for field in fields(Lessons)}
     bits = {name: np.packbits(arrays[name], axis=1) for name in _BITS}
     write_arrays(path, arrays | bits)

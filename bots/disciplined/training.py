@@ -9,13 +9,14 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 
 import numpy as np
 import torch
 from torch import Tensor, nn
 
-from bridge_arena.bots.disciplined.lessons import Lessons, make, read, shard_paths
+from bridge_arena.bots.disciplined.lessons import Lessons, make_shard, read, shard_paths
 from bridge_arena.bots.disciplined.net import INPUTS, WorthNet, features
 from bridge_arena.bots.disciplined.system import Disciplined
 from bridge_arena.bots.library.learning.arrays import write_halved
@@ -27,6 +28,7 @@ from bridge_arena.bots.library.learning.descent import (
     weights_of,
 )
 from bridge_arena.bots.library.learning.device import tensor
+from bridge_arena.bots.library.learning.made_files import make_missing
 from bridge_arena.bots.library.many_auctions.boards import SystemCaller, drawn, match
 from bridge_arena.bridge.calls import CALLS
 from bridge_arena.oracle.solved_deals import SolvedDeals
@@ -160,8 +162,10 @@ class Rounds:
         """Make the lessons of a round that are missing."""
         paths, seed = self._paths(part), (self.settings.seed, part)
         before = part * len(paths)
-        make(
-            *(paths, seed, self._solved, net, self._workers),
+        make_missing(
+            paths,
+            partial(make_shard, seed, self._solved, net),
+            self._workers,
             lambda there: self._on_file(before + there),
         )
 

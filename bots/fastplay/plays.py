@@ -12,7 +12,6 @@ A file is a numpy archive NAME.npz of the arrays of `Plays`, whose players are n
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass, fields
 from pathlib import Path
 
@@ -38,7 +37,6 @@ from bridge_arena.bridge.calls import Contract
 from bridge_arena.bridge.cards import CARDS, Card, Hand
 from bridge_arena.bridge.play import Play
 from bridge_arena.bridge.seats import SEATS, Vulnerability
-from bridge_arena.oracle.pool import Oracle
 from bridge_arena.oracle.position import Position
 from bridge_arena.oracle.solver import card_values
 
@@ -218,22 +216,3 @@ def _chosen(rng: np.random.Generator, play: Play, hands: list[Hand], lost: dict[
     elif kind >= _BEST + _BY_RULES:
         return sorted(legal)[rng.integers(len(legal))]
     return card_on_layout(play, hands, legal)
-
-
-def make(paths: list[Path], workers: int | None, on_progress: Callable[[int], None]) -> None:
-    """Make the files that are missing, in several processes: one for each processor if None.
-
-    `on_progress` is called with the number of files that exist, at the start and after each file.
-    Raises OracleError if a process died or could not be started.
-    """
-    missing = [path for path in paths if not path.exists()]
-    there = len(paths) - len(missing)
-    on_progress(there)
-    if missing:
-        missing[0].parent.mkdir(parents=True, exist_ok=True)
-        # The solver's worker processes: a dead one is noticed, and all end with the block.
-        with Oracle(workers, deadline=None) as processes:
-            tasks = [processes.submit(make_shard, path.resolve()) for path in missing]
-            for number, task in enumerate(tasks, there + 1):
-                task.result()
-                on_progress(number)

@@ -151,8 +151,9 @@ def fastplay(
     Examples:
         arena train fastplay --boards 5000 --out runs/fastplay
     """
-    from bridge_arena.bots.fastplay.plays import SHARD, make, read_plays, shard_paths
+    from bridge_arena.bots.fastplay.plays import SHARD, make_shard, read_plays, shard_paths
     from bridge_arena.bots.library.learning.arrays import ArraysError, joined
+    from bridge_arena.bots.library.learning.made_files import make_missing
     from bridge_arena.commands.train import common
     from bridge_arena.oracle.errors import OracleError
 
@@ -167,7 +168,7 @@ def fastplay(
     options |= {"device": device, "workers": workers}
     with common.training_run("fastplay", out, options, record, "declarer", resume=resume) as run:
         try:
-            make(paths, workers, run.phase("files of boards", len(paths)))
+            make_missing(paths, make_shard, workers, run.phase("files of boards", len(paths)))
         except OracleError as error:
             raise FailedError(f"boards could not be made: {error}") from None
         try:

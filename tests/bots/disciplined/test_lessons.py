@@ -102,13 +102,13 @@ def test_a_file_holds_what_was_made_and_is_the_same_again(
         for seat in SEATS:
             row[list(deal[seat])] = int(seat)
     solved = SolvedDeals(seats, np.full((6, 5, 4), 7, np.uint8))
-    paths = [tmp_path / name for name in ("one.npz", "again.npz", "other.npz")]
-    for path, seed in zip(paths, [(1, 0, 1), (1, 0, 1), (1, 0, 2)], strict=True):
-        make_shard(path, seed, solved, net(6))
+    paths = [tmp_path / name for name in ("one-1.npz", "again-1.npz", "other-2.npz")]
+    for path in paths:
+        make_shard((1, 0), solved, net(6), path)
     assert paths[0].read_bytes() == paths[1].read_bytes() != paths[2].read_bytes()
     every = read(paths)
     assert len(every) == sum(len(read([path])) for path in paths)
     assert every.fitting[np.arange(len(every)), every.natural].all()
     paths[0].write_bytes(paths[0].read_bytes()[:500])
-    with pytest.raises(ArraysError, match=r"one\.npz: no file of arrays, or a damaged one"):
+    with pytest.raises(ArraysError, match=r"one-1\.npz: no file of arrays, or a damaged one"):
         read(paths)

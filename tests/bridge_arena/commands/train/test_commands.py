@@ -373,14 +373,17 @@ def test_fastplay_learns_from_other_boards_than_it_is_measured_on(
             plays = random_plays(4)
             write_plays(path, replace(plays, trump=np.full(4, number, np.uint8)))
 
-    monkeypatch.setattr("bridge_arena.bots.fastplay.plays.make", made)
+    making = "bridge_arena.bots.library.learning.made_files.make_missing"
+    monkeypatch.setattr(making, made)
     monkeypatch.setattr(training, "PlayTrainer", trainer)
     monkeypatch.setattr(ShownRun, "train", lambda run, *_, **__: run.folder)
     assert train("fastplay", "--boards", 5, "--check", 3, "--out", "out") == (DONE, "")
     assert learned == [[0] * 3, [1] * 4 + [2]]
     assert data_of(Path("out")) == {"boards": 5, "checked_boards": 3}
     Path("out/plays/plays-1-00001.npz").write_text("junk")
-    monkeypatch.setattr("bridge_arena.bots.fastplay.plays.make", lambda *_: None)
+    monkeypatch.setattr(
+        "bridge_arena.bots.library.learning.made_files.make_missing", lambda *_: None
+    )
     words = ("fastplay", "--boards", 5, "--check", 3, "--out", "out", "--resume")
     status, errors = train(*words)
     assert (status, "plays-1-00001.npz: no file of arrays" in errors) == (UNUSABLE, True)

@@ -11,9 +11,6 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from bridge_arena.bots.disciplined.lessons import make_shard as make_lessons
-from bridge_arena.bots.disciplined.net import WorthNet
-from bridge_arena.bots.fastplay.plays import make_shard
 from bridge_arena.bridge.board import random_deal
 from bridge_arena.bridge.seats import SEATS, Seat
 from bridge_arena.commands.main import run
@@ -36,29 +33,15 @@ class Tiny(NamedTuple):
     kills: int
 
 
-def made_here(paths: list[Path], _: int | None, made: Callable[[int], None]) -> None:
-    """Make files of boards without other processes, which would know nothing of smaller ones."""
+def made_here(
+    paths: list[Path], make: Callable[[Path], None], _: int | None, made: Callable[[int], None]
+) -> None:
+    """Make files without other processes, which would know nothing of smaller ones."""
     for number, path in enumerate(paths):
         made(number)
         if not path.exists():
             path.parent.mkdir(exist_ok=True)
-            make_shard(path)
-
-
-def lessons_here(
-    paths: list[Path],
-    seed: tuple[int, ...],
-    solved: SolvedDeals,
-    net: WorthNet | None,
-    _: int | None,
-    made: Callable[[int], None],
-) -> None:
-    """Make files of lessons without other processes."""
-    for shard, path in enumerate(paths):
-        made(shard)
-        if not path.exists():
-            path.parent.mkdir(exist_ok=True)
-            make_lessons(path, (*seed, shard), solved, net)
+            make(path)
 
 
 _SELF_PLAY: dict[str, Any] = {
@@ -135,7 +118,7 @@ TINY = {
     "fastplay": Tiny(
         "--boards 4 --check 2 --steps 20",
         {
-            "bots.fastplay.plays.make": made_here,
+            "bots.library.learning.made_files.make_missing": made_here,
             "bots.fastplay.plays.SHARD": 1,
             "bots.fastplay.training.EVERY": 4,
             "bots.fastplay.training.FastPlaySettings": {"width": 16, "deep": 1, "batch": 16},
@@ -161,7 +144,7 @@ TINY = {
         "--deals some.deals --check other.deals --rounds 2 --boards 12 --steps 6",
         {
             "bots.disciplined.lessons.SHARD": 6,
-            "bots.disciplined.training.make": lessons_here,
+            "bots.disciplined.training.make_missing": made_here,
             "bots.disciplined.training.EVERY": 2,
             "bots.disciplined.training.CHECKED": 8,
             "bots.disciplined.training.DisciplinedSettings": {

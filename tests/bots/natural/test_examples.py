@@ -228,6 +228,14 @@ CONTESTED = [
     ("Q432.4.K5432.432", "1S X", "3S"),
     ("Q32.K43.J5432.32", "1S X", "2S"),
     ("KQ32.AJ5.432.Q32", "1S X", "2NT"),  # limit raise or better
+    # They pass their takeout double.
+    ("KQ32.AJ52.K32.K2", "1D X Pass Pass", "XX"),
+    ("KQ3.A52.K2.KJ832", "1C X Pass Pass", "Pass"),
+    ("AQ32.A52.AJ.K932", "1C X Pass Pass", "Pass"),
+    ("9832.T52.J9.8432", "1D X Pass Pass XX Pass", "1S"),
+    ("T8.952.987542.84", "1C X Pass Pass XX Pass", "1D"),
+    ("T8.952.87.987542", "1C X Pass Pass XX Pass", "Pass"),
+    ("KQ32.AJ52.K32.K2", "1D X Pass Pass XX Pass 1S Pass", "Pass"),
     # Over their overcall of our notrump.
     ("Q32.K54.KQ32.J32", "1NT 2H", "3NT"),
     ("KQJ542.32.432.32", "1NT 2H", "2S"),

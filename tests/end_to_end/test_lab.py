@@ -95,7 +95,7 @@ def test_an_experiment_goes_on_where_it_was_interrupted(here: Here, tmp_path: Pa
     assert len(imps_of(tmp_path / "cut")) == 600
 
 
-# It passes, and waits on a board of the second part until it may go on.
+# It passes, and waits on a board of the second part until it may go on. It tells when it waits.
 WAITING = """
     import time
     from pathlib import Path
@@ -104,6 +104,7 @@ WAITING = """
     class Waiting(Bot):
         def call(self, view):
             while view.number > 20 and not Path("go").exists():
+                Path("waiting").touch()
                 time.sleep(0.05)
             return view.legal_calls()[0]
 
@@ -118,7 +119,7 @@ def test_programs_in_an_experiment_end_with_it_and_it_goes_on_with_them(
     words = ("lab", f"passes={write_bot(tmp_path, 'waiting', WAITING)}", "baseline")
     options = ("--boards", "22", "--seed", "1", "--workers", "1", "--out", "cut")
     with started(tmp_path, *words, *options) as process:
-        wait_until((tmp_path / "cut" / "parts" / "00000.npz").exists, "the first part is done")
+        wait_until((tmp_path / "waiting").exists, "the second part is in play")
         assert "the part in play (part 2)" in order_stop(process)
         complaint = interrupt(process).complaint(3)
     assert complaint == "interrupted; go on with: arena lab --resume cut --workers 1"

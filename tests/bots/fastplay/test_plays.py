@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 from bridge_arena.bots.fastplay.plays import (
+    SHARD,
     Plays,
     make_shard,
     played,
@@ -18,6 +19,7 @@ from bridge_arena.bots.fastplay.plays import (
 )
 from bridge_arena.bots.library.hand_ranges import HandRanges
 from bridge_arena.bots.library.learning.arrays import ArraysError
+from bridge_arena.bots.library.learning.made_files import make_missing
 from bridge_arena.bridge.board import random_deal
 from bridge_arena.bridge.calls import Contract
 from bridge_arena.bridge.cards import CARDS, Hand
@@ -68,6 +70,19 @@ def test_a_file_depends_on_its_name_and_the_seed(
     _, other = shard_paths(again, 2, 3)
     make_shard(other)
     assert other.read_bytes() != second.read_bytes()
+
+
+@pytest.mark.weekly(part="trainings")
+def test_what_is_missing_is_made(tmp_path: Path) -> None:
+    paths = shard_paths(tmp_path / "plays", 1, SHARD + 1)
+    assert len(paths) == 2
+    (tmp_path / "plays").mkdir()
+    paths[0].write_bytes(b"there already")
+    told: list[int] = []
+    make_missing(paths, make_shard, 2, told.append)
+    assert told == [1, 2]
+    assert paths[0].read_bytes() == b"there already"
+    assert len(read_plays(paths[1])) == SHARD
 
 
 def test_what_is_written_is_read(tmp_path: Path) -> None:

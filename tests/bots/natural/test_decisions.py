@@ -9,13 +9,13 @@ from tests.bots.natural.decisions import STRANGERS, digest
 
 DIGESTS = {
     "four players of the system": (
-        "6d24258ac115eebcaa11bebdc4439d2cbb1b16fcac8b031f8c9536c0e1ac3e0f"
+        "41afc38c8b6276240661ab1f90d41093b42aa94ea74fe66c208180b60ba7b4cd"
     ),
     "opponents who make any legal call": (
-        "7d0753e9ed38bd69963c486ee722a3f270753da3a0bf86c061f4ac9c82c33636"
+        "1f593328af0be131b696a8870dadd0bfd13d747d8f082d53fff71799cd254e92"
     ),
     "four players who make any legal call now and then": (
-        "d6daa59c283386fc7c10249b96a07df58f267172ae08ec6b005ff67242ce5cc2"
+        "87d1dd42ccf349f92438c352e86885c448722c8143ecee81da53c1dfb92ed4c2"
     ),
 }
 

@@ -28,6 +28,7 @@ OPENINGS = [
     ("AKQ54.AKQ3.A2.K3", "", "2C"),
     ("AQJ985.43.J52.82", "", "2S"),
     ("43.KQJ975.852.82", "", "2H"),
+    ("43.K97642.K52.82", "", "2H"),  # six cards, not a good suit
     ("4.852.KQJ9752.82", "", "3D"),
     ("KQJ98752.4.82.43", "", "4S"),
     ("AQ985.AJ975.52.4", "", "1S"),  # 11 points, ten cards in two suits
@@ -283,6 +284,13 @@ INTERFERENCE = [
     ("AQJ954.43.K32.42", "1H Pass 1NT", "2S"),
     ("AQ43.4.KQ43.A432", "2H Pass 3H", "X"),
     ("43.QT9432.432.32", "1NT X", "2H"),
+    ("Q432.T432.432.32", "1NT X", "2S"),
+    ("43.QT94.432.5432", "1D 1NT X", "2H"),
+    # Partner's overcall is doubled: an escape with five cards.
+    ("4.432.QT9432.543", "1C 1S X", "2D"),
+    ("432.432.QT943.54", "1C 1S X", "Pass"),
+    # Game values, and nothing else to say over their bid.
+    ("AK3.32.AQ432.K43", "1NT Pass 2C 3H", "X"),
     ("K432.Q43.J432.32", "1D 1S X", "3S"),
     # Partner's minimum after the question over a weak two is no stop.
     ("AKT7.K73.A875.AQ", "2H Pass 2NT Pass 3H Pass", "4NT"),

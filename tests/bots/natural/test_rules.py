@@ -59,7 +59,7 @@ class TestSections:
 class TestVulnerability:
     @pytest.mark.parametrize(
         ("calls", "heeded"),
-        [("", True), ("Pass Pass", True), ("1H", False), ("Pass 1NT 2H", False), ("2H Pass", True)],
+        [("", True), ("Pass Pass", True), ("1H", False), ("2H Pass", False), ("3H Pass", True)],
     )
     def test_vulnerability_is_heeded_in_sections_of_weak_openings_only(
         self,

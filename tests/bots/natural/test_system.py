@@ -168,13 +168,13 @@ class TestExplain:
         assert {suit.letter: length for suit, length in told.lengths.items()}["D"][0] == 4
 
     def test_vulnerability_matters_to_the_side_that_has_it(self) -> None:
-        """A weak two on a poor suit, not vulnerable only."""
-        hand = Hand.parse("43.K98762.Q5.K82")
+        """A preempt on a poor suit, not vulnerable only."""
+        hand = Hand.parse("43.K987642.Q5.82")
         opened = {
             vulnerability: NATURAL.choose(hand, auction(""), vulnerability).call
             for vulnerability in Vulnerability
         }
-        assert opened[NONE] == opened[Vulnerability.EW] == Call("2H")
+        assert opened[NONE] == opened[Vulnerability.EW] == Call("3H")
         assert opened[Vulnerability.NS] == opened[Vulnerability.ALL] == PASS
 
 
@@ -260,7 +260,7 @@ def test_threads_share_what_is_bound() -> None:
 
 @pytest.mark.parametrize(
     ("call", "points"),
-    [("1C", (10, 21)), ("1D", (10, 21)), ("1H", (9, 21)), ("1S", (9, 21)), ("1NT", (15, 17))],
+    [("1C", (10, 21)), ("1D", (10, 21)), ("1H", (10, 21)), ("1S", (10, 21)), ("1NT", (15, 17))],
 )
 def test_openings_are_explained_as_they_are_made(call: str, points: tuple[int, int]) -> None:
     assert NATURAL.explain(auction(f"Pass Pass {call}"), NONE)[-1].hcp == points

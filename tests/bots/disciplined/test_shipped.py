@@ -30,7 +30,7 @@ def test_calls_are_those_of_the_card_and_tell_the_truth() -> None:
 
 @pytest.mark.slow
 def test_the_shipped_network_beats_natural() -> None:
-    """It wins 0.13 IMPs a board, with a standard error of 0.05."""
+    """It wins 0.13 IMPs a board, with a standard error of 0.05 (6,000 boards)."""
     paths = [data_path("dd", f"deals-{number}.txt") for number in SOLVED]
     won = match(
         *in_turn(SolvedDeals.joined(read(paths))), SystemCaller(Disciplined()), SystemCaller()

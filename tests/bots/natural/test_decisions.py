@@ -9,13 +9,13 @@ from tests.bots.natural.decisions import STRANGERS, digest
 
 DIGESTS = {
     "four players of the system": (
-        "41afc38c8b6276240661ab1f90d41093b42aa94ea74fe66c208180b60ba7b4cd"
+        "b0740996e305f19fa3bb503cdf8c8cd81132278127dfe5c4ac911563f8e46f34"
     ),
     "opponents who make any legal call": (
-        "1f593328af0be131b696a8870dadd0bfd13d747d8f082d53fff71799cd254e92"
+        "c537acac51637f5afa064415bc2a26a86bb1a0e466fe6fd803106ff57ba60fc3"
     ),
     "four players who make any legal call now and then": (
-        "87d1dd42ccf349f92438c352e86885c448722c8143ecee81da53c1dfb92ed4c2"
+        "30d9057920007db2876d12d1731c98e284eeba7e0a747bf745a4d0e866f6056d"
     ),
 }
 

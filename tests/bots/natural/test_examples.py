@@ -213,6 +213,8 @@ CONTESTED = [
     ("KQ54.432.K32.432", "1C 1H", "X"),
     ("KQ543.432.K32.43", "1C 1H", "1S"),
     ("KQ54.K432.432.32", "1C 1D", "X"),
+    ("AK2.KQ54.432.K32", "1C 1D", "1H"),  # one major
+    ("432.AQ2.KJ32.K32", "1C 1S", "X"),  # no stopper
     ("432.Q2.KJ32.K432", "1H 1S", "X"),
     ("KJ54.32.A32.KJ32", "1C 1H X Pass", "1S"),
     ("32.A32.KJ2.KQJ42", "1C 1S X Pass", "2C"),
@@ -242,6 +244,7 @@ CONTESTED = [
     ("KQJ542.32.432.32", "1NT 2H", "2S"),
     # Opener again.
     ("AKQ2.4.AQ432.K32", "1D 1H Pass Pass", "X"),
+    ("Q2.AKQ54.A4.AQ32", "1H 2S Pass Pass", "X"),
     ("AQJ54.32.K2.K432", "1S 2H 2S Pass", "Pass"),
 ]
 
@@ -286,12 +289,12 @@ INTERFERENCE = [
     ("43.QT9432.432.32", "1NT X", "2H"),
     ("Q432.T432.432.32", "1NT X", "2S"),
     ("43.QT94.432.5432", "1D 1NT X", "2H"),
-    # Partner's overcall is doubled: an escape with five cards.
+    # Partner's overcall is doubled: a raise, an escape with five cards or more.
+    ("K432.Q43.J432.32", "1D 1S X", "3S"),
     ("4.432.QT9432.543", "1C 1S X", "2D"),
     ("432.432.QT943.54", "1C 1S X", "Pass"),
     # Game values, and nothing else to say over their bid.
     ("AK3.32.AQ432.K43", "1NT Pass 2C 3H", "X"),
-    ("K432.Q43.J432.32", "1D 1S X", "3S"),
     # Partner's minimum after the question over a weak two is no stop.
     ("AKT7.K73.A875.AQ", "2H Pass 2NT Pass 3H Pass", "4NT"),
     ("A43.K7.AQ75.KQ42", "2H Pass 2NT Pass 3H Pass", "4H"),

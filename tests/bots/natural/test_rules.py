@@ -61,7 +61,7 @@ class TestVulnerability:
         ("calls", "heeded"),
         [("", True), ("Pass Pass", True), ("1H", False), ("2H Pass", False), ("3H Pass", True)],
     )
-    def test_vulnerability_is_heeded_in_sections_of_weak_openings_only(
+    def test_vulnerability_is_heeded_in_sections_of_preempts_only(
         self,
         calls: str,
         heeded: bool,  # noqa: FBT001

@@ -9,13 +9,13 @@ from tests.bots.natural.decisions import STRANGERS, digest
 
 DIGESTS = {
     "four players of the system": (
-        "b0740996e305f19fa3bb503cdf8c8cd81132278127dfe5c4ac911563f8e46f34"
+        "01d39ec175ac68906d17c8baa1a9e5be12c15772ada180284d8477e266ab6668"
     ),
     "opponents who make any legal call": (
-        "c537acac51637f5afa064415bc2a26a86bb1a0e466fe6fd803106ff57ba60fc3"
+        "836c49dd5312db0f7a8152cfb7d7dbd8c38d170199b4ba1fa1e3e20883e46c0e"
     ),
     "four players who make any legal call now and then": (
-        "30d9057920007db2876d12d1731c98e284eeba7e0a747bf745a4d0e866f6056d"
+        "859c7696c6918c6479cdcbb9bd54f884ac1ee8e45a4be744992ef07a8244c7c9"
     ),
 }
 

@@ -22,9 +22,9 @@ from numpy.typing import NDArray
 
 from benchmarks.figures import figure, table, timed
 from bridge_arena.base.recorded_text import RecordedTextError
+from bridge_arena.bots.fastplay.lessons import promises_of
 from bridge_arena.bots.fastplay.net import DUMMY, NOTRUMP, PlayNet, Positions, numbers_of, shipped
 from bridge_arena.bots.fastplay.playing import play_out
-from bridge_arena.bots.fastplay.plays import promises_of
 from bridge_arena.bots.library.learning.arrays import ArraysError, joined
 from bridge_arena.bots.natural.system import Natural
 from bridge_arena.bridge.auction import Auction

@@ -21,6 +21,8 @@ from bridge_arena.bridge.cards import CARDS
 from bridge_arena.bridge.seats import SEATS
 from bridge_arena.protocol.view import View
 
+_PLACES = np.arange(52)
+
 
 class Playing:
     """n boards, all hands known, whose play goes on from the same place."""
@@ -53,6 +55,21 @@ class Playing:
         led = SUITS[self.cards[:, self.place - self.place % 4]]
         following = own & (led[:, None] == SUITS)
         return np.asarray(np.where(following.any(axis=1, keepdims=True), following, own))
+
+    def distinct(self) -> NDArray[np.bool_]:
+        """Return the lowest card of each group of equal ones that may be played, n×52."""
+        legal = self.legal()
+        # Cards of completed tricks are nobody's any more.
+        gone = self.cards[:, : self.place - self.place % 4].astype(np.int64)
+        left = np.ones(legal.shape, np.bool_)
+        np.put_along_axis(left, gone, values=False, axis=1)
+        # The next lower card of the suit that is left, if it may be played too, is equal.
+        highest = np.maximum.accumulate(np.where(left, _PLACES, -1).reshape(-1, 4, 13), axis=2)
+        lower = np.full_like(highest, -1)
+        lower[..., 1:] = highest[..., :-1]
+        lower = lower.reshape(-1, 52)
+        equal = (lower >= 0) & np.take_along_axis(legal, np.maximum(lower, 0), axis=1)
+        return np.asarray(legal & ~equal)
 
     def play(self, chosen: NDArray[np.integer]) -> None:
         self.cards[:, self.place] = chosen

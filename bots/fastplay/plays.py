@@ -1,10 +1,4 @@
-"""Boards to learn from, with the cost of every card, and the files that keep them.
-
-`natural` bids the boards, and players of several kinds play them. Each card is chosen in one of
-three ways: the best card double dummy, the card that `baseline`'s rules play when all hands are
-seen, or any legal card. So there are good positions and bad ones. The solver says what each card
-costs. It solves only some of the opening leads, because a lead takes it longer than all later cards
-of the board together.
+"""Played boards with the cost of every card, and the files that keep them.
 
 A file is a numpy archive NAME.npz of the arrays of `Plays`, whose players are numbered as in
 `bots.fastplay.net`.
@@ -18,34 +12,16 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from bridge_arena.bots.baseline.play import card_on_layout
-from bridge_arena.bots.fastplay.net import NOTRUMP, Positions, numbers_of
-from bridge_arena.bots.library.bidding_systems import System
-from bridge_arena.bots.library.double_dummy import lowest_of_equals
-from bridge_arena.bots.library.hand_ranges import HandRanges
+from bridge_arena.bots.fastplay.net import NOTRUMP, Positions
 from bridge_arena.bots.library.learning.arrays import (
     Arrays,
     ArraysError,
     Rows,
-    joined,
     write_arrays,
 )
 from bridge_arena.bots.library.learning.layers import Array
-from bridge_arena.bots.natural.system import Natural
-from bridge_arena.bridge.auction import Auction
-from bridge_arena.bridge.calls import Contract
-from bridge_arena.bridge.cards import CARDS, Card, Hand
-from bridge_arena.bridge.play import Play
-from bridge_arena.bridge.seats import SEATS, Vulnerability
-from bridge_arena.oracle.position import Position
-from bridge_arena.oracle.solver import card_values
 
 UNKNOWN = -1  # stands for the cost of a card that was not legal or not looked at
-SHARD = 250  # boards in a file
-LEADS_SOLVED = 0.25  # the share of opening leads that are solved
-
-_BEST, _BY_RULES = 0.45, 0.4
-"""The shares of cards that are the best ones and that the rules choose; the others are random."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,92 +103,3 @@ def _check(path: Path, name: str, right: NDArray[np.bool_]) -> None:
     """Raise ArraysError if a board is wrong, and name the first such board."""
     for board in np.flatnonzero(~right)[:1]:
         raise ArraysError(f"{path}: {name}, board {board}: there is something that cannot be")
-
-
-def shard_paths(folder: Path, seed: int, boards: int) -> list[Path]:
-    """Return the files that hold the first `boards` boards of a seed, rounded up to whole files."""
-    return [folder / f"plays-{seed}-{shard:05d}.npz" for shard in range(-(-boards // SHARD))]
-
-
-def make_shard(path: Path) -> None:
-    """Make the boards of a file and write it; its name gives the seed and its number."""
-    _, seed, shard = path.stem.split("-")
-    rng = np.random.default_rng([int(seed), int(shard)])
-    system = Natural()
-    write_plays(path, joined(_played_board(rng, system) for _ in range(SHARD)))
-
-
-def _played_board(rng: np.random.Generator, system: Natural) -> Plays:
-    """Return the next random board that is not passed out."""
-    while True:
-        order = rng.permutation(52)
-        dealt = [Hand.of(CARDS[card] for card in order[13 * n : 13 * n + 13]) for n in range(4)]
-        vulnerability = list(Vulnerability)[rng.integers(4)]
-        auction = Auction(SEATS[rng.integers(4)])
-        while not auction.is_over:
-            auction.push(system.call(dealt[auction.turn], auction, vulnerability))
-        if auction.contract is not None:
-            break
-    return played(rng, auction.contract, dealt, promises_of(system, auction, vulnerability))
-
-
-def promises_of(system: System, auction: Auction, vulnerability: Vulnerability) -> list[HandRanges]:
-    """Return what an auction told of each hand, indexed by Seat."""
-    promises = [HandRanges()] * 4
-    for place, explanation in enumerate(system.explain(auction, vulnerability)):
-        promises[(auction.dealer + place) % 4] = HandRanges.of(explanation)
-    return promises
-
-
-def played(
-    rng: np.random.Generator, contract: Contract, dealt: list[Hand], promises: list[HandRanges]
-) -> Plays:
-    """Play one board and return it with what its cards cost; `promises` are indexed by Seat."""
-    from_declarer = [(contract.declarer + n) % 4 for n in range(4)]
-    owner = np.zeros((1, 52), np.uint8)
-    for n, seat in enumerate(from_declarer):
-        owner[0, list(dealt[seat])] = n
-    promised = [numbers_of(promises[seat]) for seat in from_declarer]
-    losses = np.full((1, 52, 13), UNKNOWN, np.int8)
-    play = Play(contract)
-    hands = list(dealt)
-    while not play.is_over:
-        place, turn = len(play.cards), play.turn
-        is_solved = place > 0 or rng.random() < LEADS_SOLVED
-        lost = _losses(play, hands) if is_solved else {}
-        for n, card in enumerate(sorted(dealt[turn])):
-            losses[0, place, n] = lost.get(card, UNKNOWN)
-        card = _chosen(rng, play, hands, lost)
-        hands[turn] = hands[turn].without(card)
-        play.push(card)
-    trump, cards = contract.denomination, play.cards
-    return Plays(
-        owner,
-        np.array([trump], np.uint8),
-        np.array([promised], np.uint8),
-        np.array([cards], np.uint8),
-        losses,
-    )
-
-
-def _losses(play: Play, hands: list[Hand]) -> dict[Card, int]:
-    """Return what each legal card costs in tricks, or nothing if all of them are equal."""
-    legal = play.legal_cards(hands[play.turn])
-    others = Hand.of(play.trick).mask
-    for seat in SEATS:
-        others |= hands[seat].mask if seat != play.turn else 0
-    if len(lowest_of_equals(legal.mask, others)) == 1:
-        return {}
-    values = card_values(Position.of(play, hands))
-    most = max(values.values())
-    return {card: most - tricks for card, tricks in values.items()}
-
-
-def _chosen(rng: np.random.Generator, play: Play, hands: list[Hand], lost: dict[Card, int]) -> Card:
-    legal = play.legal_cards(hands[play.turn])
-    kind = rng.random()
-    if kind < _BEST and lost:
-        legal = Hand.of(card for card in lost if not lost[card])
-    elif kind >= _BEST + _BY_RULES:
-        return sorted(legal)[rng.integers(len(legal))]
-    return card_on_layout(play, hands, legal)

@@ -8,7 +8,8 @@ import numpy as np
 import pytest
 
 from bridge_arena.bots.fastplay.net import PlayNet, Positions, position_of
-from bridge_arena.bots.fastplay.playing import evaluate, play_out
+from bridge_arena.bots.fastplay.playing import Playing, evaluate, play_out
+from bridge_arena.bots.library.double_dummy import lowest_of_equals
 from bridge_arena.bots.library.hand_ranges import ANY
 from bridge_arena.bridge.calls import DENOMINATIONS, Contract, Risk
 from bridge_arena.bridge.cards import CARDS, Hand
@@ -52,6 +53,18 @@ def test_the_players_keep_the_rules_and_choose_what_the_net_says(net: PlayNet, p
                 cards[0, number] = net.cheapest(position, may)[0]
             play.push(CARDS[cards[0, number]])
         assert found[row] == play.declarer_tricks
+
+
+def test_of_equal_cards_the_lowest_is_told() -> None:
+    plays = random_plays(12)
+    for place in range(52):
+        distinct = Playing(plays.positions(np.full(12, place))).distinct()
+        for row in range(12):
+            view = random_play(row)[1][place]
+            legal = view.legal_cards().mask
+            completed = Hand.of(view.playing.cards[: place - place % 4]).mask
+            found = np.flatnonzero(distinct[row]).tolist()
+            assert found == sorted(lowest_of_equals(legal, ~(legal | completed)))
 
 
 def test_each_card_is_played_out_in_each_world(net: PlayNet) -> None:

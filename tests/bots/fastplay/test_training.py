@@ -13,6 +13,7 @@ import pytest
 from bridge_arena.bots.fastplay.net import PlayNet, features
 from bridge_arena.bots.library.learning.run import TrainingRun
 from tests.bots.fastplay.boards import random_plays
+from tests.bots.fastplay.test_net import arrays
 from tests.late_imports import late_imports
 
 with late_imports("torch"):
@@ -30,8 +31,11 @@ def _one_thread() -> Iterator[None]:
     torch.set_num_threads(before)
 
 
+START = PlayNet(arrays(32))
+
+
 def settings(**changes: Any) -> Any:
-    small = {"steps": 4, "width": 16, "deep": 1, "batch": 32, "average": 0.5}
+    small = {"steps": 4, "batch": 32, "average": 0.5}
     return training.FastPlaySettings(**small | changes)
 
 
@@ -42,13 +46,13 @@ def run(folder: Path, of: Any, *, resume: bool = False) -> TrainingRun:
 def test_the_net_in_numpy_agrees_with_the_one_that_learned(tmp_path: Path) -> None:
     how = settings()
     plays = random_plays(3)
-    trainer = training.PlayTrainer(how, plays, plays)
+    trainer = training.PlayTrainer(how, START, plays, plays)
     path = run(tmp_path / "run", how).train(trainer, how.steps, training.EVERY, lambda _: None)
     known = training.Decisions.of(plays)
     shown, _ = known.shown(np.arange(40))
     board, place = known.which[:40].T
     positions = plays.rows(board).positions(place)
-    net = training.PlayModule(how.width, how.deep)
+    net = training.PlayModule(START.width, START.deep)
     arrays = np.load(path)
     net.load_state_dict({n: torch.tensor(arrays[n].astype("f4")) for n in arrays.files})
     with torch.no_grad():
@@ -60,8 +64,8 @@ def test_the_net_in_numpy_agrees_with_the_one_that_learned(tmp_path: Path) -> No
 def test_training_teaches_the_net_what_cards_cost(tmp_path: Path) -> None:
     """The costs follow from visible facts: every card costs except those of the suit led."""
     plays = random_plays(4)
-    how = settings(steps=150, width=32, rate=1e-2)
-    trainer = training.PlayTrainer(how, plays, plays)
+    how = settings(steps=150, rate=1e-2)
+    trainer = training.PlayTrainer(how, START, plays, plays)
     path = run(tmp_path / "run", how).train(trainer, how.steps, training.EVERY, lambda _: None)
     (row,) = run(tmp_path / "run", how, resume=True).curve()
     assert row["step"] == 150
@@ -74,6 +78,28 @@ def test_training_teaches_the_net_what_cards_cost(tmp_path: Path) -> None:
     paid = lost[np.arange(len(lost)), chosen].mean()
     means = np.where(lost >= 0, lost, np.nan)
     assert paid < 0.6 * np.nanmean(means, axis=1).mean()
+
+
+def test_training_begins_with_the_net_that_is_given() -> None:
+    plays = random_plays(2)
+    trainer = training.PlayTrainer(settings(), START, plays, plays)
+    positions = plays.positions(np.array([5, 22]))
+    read = features(positions)
+    with torch.no_grad():
+        said = trainer.descent.net(torch.tensor(read.suits)).numpy(force=True)
+    assert np.allclose(START.costs(positions), read.by_card(said), atol=1e-4)
+
+
+def test_choices_lose_what_the_cards_lose_that_are_said_to_be_cheap() -> None:
+    """Two cards are known, of one decision: one loses a trick, the other nothing."""
+    lost = torch.full((1, 4, 13), -1.0)
+    lost[0, 0, :2] = torch.tensor([1.0, 0.0])
+    costs = torch.zeros(1, 4, 13)
+    costs[0, 3] = -100  # an unknown card is not chosen
+    for said, expected in ((0.0, 0.5), (0.1, 1 / (1 + np.e)), (-0.1, np.e / (1 + np.e))):
+        costs[0, 0, 0] = said
+        found = float(training._lost_by_choices(costs, lost, 0.1))
+        assert found == pytest.approx(expected, abs=1e-6)
 
 
 def test_figures_are_of_the_cards_that_seem_cheapest() -> None:

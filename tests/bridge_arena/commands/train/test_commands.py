@@ -15,6 +15,7 @@ import numpy as np
 import pytest
 from rich.console import Console
 
+from bridge_arena.bots.fastplay.net import PlayNet
 from bridge_arena.bots.fastplay.plays import Plays, write_plays
 from bridge_arena.bridge.board import random_deal
 from bridge_arena.bridge.seats import Seat
@@ -32,6 +33,7 @@ from bridge_arena.commands.train.main import train as trainings
 from bridge_arena.oracle.double_dummy_table import DoubleDummyTable
 from bridge_arena.oracle.solved_deals import Heading, SolvedDeals, write
 from tests.bots.fastplay.boards import random_plays
+from tests.bots.fastplay.test_net import arrays
 from tests.bridge_arena.commands.examples import examples_of
 from tests.pairs import pairs_file
 
@@ -360,10 +362,12 @@ def test_fastplay_learns_from_other_boards_than_it_is_measured_on(
     training = pytest.importorskip(
         "bridge_arena.bots.fastplay.training", reason="needs the extra train"
     )
-    monkeypatch.setattr("bridge_arena.bots.fastplay.plays.SHARD", 4)
+    monkeypatch.setattr("bridge_arena.bots.fastplay.lessons.SHARD", 4)
     learned: list[list[int]] = []
+    begun: list[int] = []
 
-    def trainer(_: Any, plays: Plays, checked: Plays) -> None:
+    def trainer(_: Any, start: PlayNet, plays: Plays, checked: Plays) -> None:
+        begun.append(start.width)
         learned.extend([checked.trump.tolist(), plays.trump.tolist()])
 
     def made(paths: list[Path], *_: Any) -> None:
@@ -379,7 +383,16 @@ def test_fastplay_learns_from_other_boards_than_it_is_measured_on(
     monkeypatch.setattr(ShownRun, "train", lambda run, *_, **__: run.folder)
     assert train("fastplay", "--boards", 5, "--check", 3, "--out", "out") == (DONE, "")
     assert learned == [[0] * 3, [1] * 4 + [2]]
-    assert data_of(Path("out")) == {"boards": 5, "checked_boards": 3}
+    start = recorded_shipped("bridge_arena.bots.fastplay", "weights.npz")
+    assert data_of(Path("out")) == {"boards": 5, "checked_boards": 3, "start": start}
+    np.savez("own.npz", **arrays(8))
+    given = ("fastplay", "--boards", 5, "--check", 3, "--start")
+    assert train(*given, "own.npz", "--out", "own") == (DONE, "")
+    assert begun == [256, 8]
+    assert data_of(Path("own"))["start"] == {"name": "own.npz", "sha256": sha256(Path("own.npz"))}
+    Path("junk.npz").write_text("junk")
+    status, errors = train(*given, "junk.npz", "--out", "other")
+    assert (status, "no net to start from: " in errors) == (UNUSABLE, True)
     Path("out/plays/plays-1-00001.npz").write_text("junk")
     monkeypatch.setattr(
         "bridge_arena.bots.library.learning.made_files.make_missing", lambda *_: None

@@ -119,9 +119,9 @@ TINY = {
         "--boards 4 --check 2 --steps 20",
         {
             "bots.library.learning.made_files.make_missing": made_here,
-            "bots.fastplay.plays.SHARD": 1,
+            "bots.fastplay.lessons.SHARD": 1,
             "bots.fastplay.training.EVERY": 4,
-            "bots.fastplay.training.FastPlaySettings": {"width": 16, "deep": 1, "batch": 16},
+            "bots.fastplay.training.FastPlaySettings": {"batch": 16},
         },
         3,
     ),

@@ -69,12 +69,7 @@ to the trick by one of the other three; winning the trick.
 """
 
 _OF_A_SUIT, _OF_ALL = 10, 19  # numbers that describe a suit, and the whole position
-
-_HOW = np.arange(1, 4)  # how a card was played: led, following suit, or discarded (or ruffed)
-_BY_OTHERS = 3 * len(_HOW)  # planes of the cards that the three other hands have played so
-
-INPUTS = 13 * (_PLANES + _BY_OTHERS) + _OF_A_SUIT + _OF_ALL
-"""Numbers that the network reads for each suit."""
+INPUTS = 13 * _PLANES + _OF_A_SUIT + _OF_ALL  # numbers that the network reads for each suit
 _SEATS = np.arange(4)  # the four seats, or the four suits
 
 _PLACES = np.arange(52)
@@ -188,13 +183,6 @@ def features(positions: Positions) -> Features:
         planes.reshape(number, _PLANES, 4, 13)[..., ::-1], ranks[:, None], axis=3
     )
 
-    # The cards that a hand has played tell of those that it holds. All are counted from the ace.
-    follows = out // 13 == positions.cards[rows, places - places % 4] // 13
-    how = np.zeros((number, 52), np.int64)
-    how[rows, out] = np.where(places % 4 == 0, 1, np.where(follows, 2, 3))
-    so_played = played[:, 1:, None] & (how[:, None, None] == _HOW[:, None])
-    history = so_played.reshape(number, _BY_OTHERS, 4, 13)[..., ::-1]
-
     # What is left in each hand, from the one that is to play on.
     promised = positions.promised[np.arange(number)[:, None], (turn + _SEATS) & 3].astype(np.int64)
     gone, held_in = (cards.reshape(number, 4, 4, 13).sum(axis=3) for cards in (played, held))
@@ -224,9 +212,7 @@ def features(positions: Positions) -> Features:
     ]
     everything = np.concatenate(of_all, axis=1)[:, None].repeat(4, axis=1)
     cards = from_top.swapaxes(1, 2).reshape(number, 4, 13 * _PLANES)
-    told = history.swapaxes(1, 2).reshape(number, 4, 13 * _BY_OTHERS)
-    numbers = np.concatenate([cards, *of_suit, everything, told], axis=2, dtype=np.float32)
-    return Features(numbers, ranks)
+    return Features(np.concatenate([cards, *of_suit, everything], axis=2, dtype=np.float32), ranks)
 
 
 def _visible(turn: NDArray[np.integer], place: NDArray[np.integer]) -> NDArray[np.bool_]:

@@ -35,8 +35,8 @@ NOTHING_TOLD = (ANY, ANY, ANY, ANY)
 
 DEAL = Deal.parse("N:AK32.AK32.432.32 QJT9.QJT9.QJT.QJ 8765.8765.A98.AT 4.4.K765.K987654")
 
-# Where the numbers of a suit begin, those of the whole position, and those of the cards played.
-SUIT, ALL, BEFORE = 117, 127, 146
+# Where the numbers of a suit begin, and those of the whole position.
+SUIT, ALL = 117, 127
 
 
 @pytest.mark.parametrize("seed", range(8))
@@ -161,25 +161,6 @@ def test_who_is_winning_the_trick_is_shown() -> None:
         assert (suits[0, :, ALL + 14 : ALL + 16] == shown).all()
 
 
-def test_who_played_which_card_and_how_is_shown() -> None:
-    view = at_play(DEAL, "3NT", Seat.SOUTH, "S4 SA S9 S5 SK ST S6 C4")
-    told = features(position_of(view, NOTHING_TOLD)).suits[0, :, BEFORE:].reshape(4, 3, 3, 13)
-    # Dummy, North, is to lead. The others, from the left, lead, follow and discard.
-    shown = [
-        ("CDHS"[suit] + "AKQJT98765432"[rank], hand, how)
-        for suit, hand, how, rank in np.argwhere(told)
-    ]
-    assert sorted(shown) == [
-        ("C4", 2, 2),
-        ("S4", 2, 0),
-        ("S5", 1, 1),
-        ("S6", 1, 1),
-        ("S9", 0, 1),
-        ("ST", 0, 1),
-    ]
-    assert told.max() == 1
-
-
 def test_trumps_are_shown() -> None:
     for contract, row in (("4S", 3), ("5C", 0)):
         view = at_play(DEAL, contract, Seat.SOUTH, "D5")
@@ -239,7 +220,7 @@ def test_suits_that_change_places_change_nothing_else(tmp_path: Path) -> None:
     ("changes", "said"),
     [
         ({"cards.own.bias": np.zeros(12)}, "cards.own.bias is 12, expected 13"),
-        ({"first.own.weight": np.zeros((8, 3))}, "first.own.weight is 8 × 3, expected n × 263"),
+        ({"first.own.weight": np.zeros((8, 3))}, "first.own.weight is 8 × 3, expected n × 146"),
         ({"cards.all.weight": None}, "there is no array cards.all.weight"),
         ({"more": np.zeros(1)}, "more is no part of such a net"),
         ({"cards.own.bias": np.full(13, np.inf)}, "cards.own.bias holds something"),

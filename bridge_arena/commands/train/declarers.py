@@ -165,10 +165,8 @@ def fastplay(
     from bridge_arena.oracle.errors import OracleError
 
     if start is None:
-        begun, known = (
-            shipped(),
-            common.recorded_shipped("bridge_arena.bots.fastplay", "weights.npz"),
-        )
+        begun = shipped()
+        known = common.recorded_shipped("bridge_arena.bots.fastplay", "weights.npz")
     else:
         begun = common.net_of(start, PlayNet.read, "net to start from")
         (known,) = common.recorded([start])

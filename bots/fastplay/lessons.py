@@ -109,7 +109,8 @@ def by_net(rng: np.random.Generator, bidden: Sequence[Bidden], net: PlayNet) -> 
     while playing.place < 52:
         distinct = playing.distinct()
         costs = net.costs(playing.now) + errors * rng.gumbel(size=(number, 52))
-        costs[rng.random(number) < _AT_RANDOM] = rng.random(52)
+        any_card = rng.random((number, 1)) < _AT_RANDOM
+        costs = np.where(any_card, rng.random((number, 52)), costs)
         playing.play(np.where(distinct, costs, np.inf).argmin(axis=1))
     return playing.now
 

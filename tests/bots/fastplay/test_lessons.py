@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -14,14 +15,16 @@ from bridge_arena.bots.fastplay.lessons import (
     bid,
     by_net,
     make_shard,
+    promises_of,
     shard_paths,
     solved,
 )
 from bridge_arena.bots.fastplay.net import PlayNet
 from bridge_arena.bots.fastplay.plays import Plays, read_plays
-from bridge_arena.bots.library.bidding_systems import system
+from bridge_arena.bots.library.bidding_systems import System, system
 from bridge_arena.bots.library.hand_ranges import HandRanges
 from bridge_arena.bots.library.learning.made_files import make_missing
+from bridge_arena.bots.natural.system import Natural
 from bridge_arena.bridge.board import random_deal
 from bridge_arena.bridge.calls import Contract
 from bridge_arena.bridge.cards import CARDS, Hand
@@ -106,7 +109,6 @@ def test_a_net_without_errors_plays_the_lowest_of_the_cheapest_cards(
         for row, lost in enumerate(plays.costs(here)):
             if (lost >= 0).any():
                 played = plays.cards[row, place]
-                # Cards between which the net does not tell apart may be equal ones.
                 left = ~np.isin(np.arange(52), plays.cards[row, : place - place % 4])
                 legal = np.flatnonzero(lost >= 0)
                 lowest = [card for card in legal if not _has_equal_below(int(card), legal, left)]
@@ -151,6 +153,34 @@ def test_a_file_depends_on_its_name_and_the_seed(
     _, other = shard_paths(again, 2, 3)
     make_shard(other)
     assert other.read_bytes() != second.read_bytes()
+
+
+def test_the_net_of_a_file_plays_if_it_is_given(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(f"{BY}.SHARD", 2)
+    monkeypatch.setattr(f"{BY}._BY_STRANGERS", 0.0)
+    np.savez(tmp_path / "start.npz", **arrays(8))
+    (path,) = shard_paths(tmp_path, 1, 2)
+    make_shard(path)
+    by_shipped = read_plays(path)
+    make_shard(path, tmp_path / "start.npz")
+    by_start = read_plays(path)
+    assert (by_start.owner == by_shipped.owner).all()
+    assert (by_start.cards != by_shipped.cards).any()
+
+
+def test_an_auction_is_read_as_naturals_whoever_bids(monkeypatch: pytest.MonkeyPatch) -> None:
+    readers: list[System] = []
+
+    def noted(reader: System, *auction: Any) -> list[HandRanges]:
+        readers.append(reader)
+        return promises_of(reader, *auction)
+
+    monkeypatch.setattr(f"{BY}.promises_of", noted)
+    board = bid(np.random.default_rng(7), system("deepq"))
+    assert len(board.promises) == 4
+    assert [type(reader) for reader in readers] == [Natural]
 
 
 @pytest.mark.weekly(part="trainings")

@@ -102,6 +102,16 @@ def test_choices_lose_what_the_cards_lose_that_are_said_to_be_cheap() -> None:
         assert found == pytest.approx(expected, abs=1e-6)
 
 
+def test_choices_count_in_what_is_learned() -> None:
+    plays = random_plays(2)
+    losses = [
+        training.PlayTrainer(how, START, plays, plays).loss(np.random.default_rng(1)).item()
+        for how in (settings(choices=0.0), settings(choices=1.0), settings(choices=2.0))
+    ]
+    assert losses[0] < losses[1]
+    assert losses[2] - losses[1] == pytest.approx(losses[1] - losses[0], rel=1e-3)
+
+
 def test_figures_are_of_the_cards_that_seem_cheapest() -> None:
     """A net to which all cards are alike plays the first card: the highest club, or diamond, and so
     on.

@@ -365,13 +365,15 @@ def test_fastplay_learns_from_other_boards_than_it_is_measured_on(
     monkeypatch.setattr("bridge_arena.bots.fastplay.lessons.SHARD", 4)
     learned: list[list[int]] = []
     begun: list[int] = []
+    players: list[Path | None] = []
 
     def trainer(_: Any, start: PlayNet, plays: Plays, checked: Plays) -> None:
         begun.append(start.width)
         learned.extend([checked.trump.tolist(), plays.trump.tolist()])
 
-    def made(paths: list[Path], *_: Any) -> None:
+    def made(paths: list[Path], make: Any, *_: Any) -> None:
         """The trumps of each board are the number of its file."""
+        players.append(make.keywords["start"])
         paths[0].parent.mkdir()
         for number, path in enumerate(paths):
             plays = random_plays(4)
@@ -389,6 +391,7 @@ def test_fastplay_learns_from_other_boards_than_it_is_measured_on(
     given = ("fastplay", "--boards", 5, "--check", 3, "--start")
     assert train(*given, "own.npz", "--out", "own") == (DONE, "")
     assert begun == [256, 8]
+    assert players == [None, Path("own.npz").resolve()], "the net that learns is the one that plays"
     assert data_of(Path("own"))["start"] == {"name": "own.npz", "sha256": sha256(Path("own.npz"))}
     Path("junk.npz").write_text("junk")
     status, errors = train(*given, "junk.npz", "--out", "other")

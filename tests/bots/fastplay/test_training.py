@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
 from dataclasses import asdict
 from pathlib import Path
@@ -96,7 +97,7 @@ def test_choices_lose_what_the_cards_lose_that_are_said_to_be_cheap() -> None:
     lost[0, 0, :2] = torch.tensor([1.0, 0.0])
     costs = torch.zeros(1, 4, 13)
     costs[0, 3] = -100  # an unknown card is not chosen
-    for said, expected in ((0.0, 0.5), (0.1, 1 / (1 + np.e)), (-0.1, np.e / (1 + np.e))):
+    for said, expected in ((0.0, 0.5), (0.1, 1 / (1 + math.e)), (-0.1, math.e / (1 + math.e))):
         costs[0, 0, 0] = said
         found = float(training._lost_by_choices(costs, lost, 0.1))
         assert found == pytest.approx(expected, abs=1e-6)

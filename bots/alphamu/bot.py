@@ -19,8 +19,8 @@ class AlphaMuBot(MonteCarloBot):
 
     `montecarlo` assumes that declarer will know later where the cards lie; αµ does not (Cazenave
     and Ventos, The αµ Search Algorithm for the Game of Bridge, 2019). The bot bids, leads and
-    defends exactly as `montecarlo` does, because αµ cannot express a plan of two defenders who do
-    not see each other's hands.
+    defends exactly as `montecarlo:advice=0` does, because αµ cannot express a plan of two defenders
+    who do not see each other's hands.
 
     Args:
         depth: How many cards of declarer's side the search looks ahead; a depth of 1 is Monte Carlo
@@ -32,7 +32,7 @@ class AlphaMuBot(MonteCarloBot):
     name = "alphamu"
 
     def __init__(self, depth: int = 2, worlds: int = 20, bidding: SystemName = "natural") -> None:
-        super().__init__(bidding=bidding)
+        super().__init__(bidding=bidding, advice=0)
         if depth < 1:
             raise ValueError(f"a depth of {depth} looks at no card: at least 1 is needed")
         if worlds < 1:

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from operator import mul
+from collections.abc import Callable, Iterator
 
 from bridge_arena.bots.champion.fit import (
     boards_of,
@@ -13,23 +12,20 @@ from bridge_arena.bots.champion.fit import (
     strangers,
     thinned,
 )
-from bridge_arena.bots.fastplay.net import position_of, promised_to
+from bridge_arena.bots.fastplay.net import promised_to
 from bridge_arena.bots.fastplay.net import shipped as play_net
 from bridge_arena.bots.library.bidding_systems import BiddingBot, SystemName
-from bridge_arena.bots.library.double_dummy import lowest_of_equals
-from bridge_arena.bots.library.learning.layers import Array
 from bridge_arena.bots.library.sampling.beliefs import beliefs
 from bridge_arena.bots.library.sampling.sampler import Hands
 from bridge_arena.bots.montecarlo.bot import MonteCarloBot
-from bridge_arena.bots.montecarlo.card_choice import Evaluation, Merits
-from bridge_arena.bridge.cards import Card, Hand
+from bridge_arena.bots.montecarlo.card_choice import Evaluation, Merits, advised
 from bridge_arena.bridge.record import MadeCall
 from bridge_arena.protocol.view import View
 
 _DRAWN = 2  # the worlds that are drawn for each one that is solved
 
-_SHARE = 2.0
-"""How much a trick that the network says a lead costs counts, beside one that the solver says."""
+_LEADS = 2.0
+"""How much the network counts for an opening lead, by the layouts that are solved."""
 
 
 class ChampionBot(MonteCarloBot):
@@ -52,21 +48,24 @@ class ChampionBot(MonteCarloBot):
     def __init__(
         self, budget: float = 1.0, worlds: int = 150, bidding: SystemName = "neural"
     ) -> None:
-        super().__init__(worlds, budget=budget, bidding=bidding)
+        super().__init__(worlds, budget=budget, bidding=bidding, advice=0)
 
     def call(self, view: View) -> MadeCall:
         """Return the call that the bidding system chooses."""
         return BiddingBot.call(self, view)
 
-    def merits(self, view: View, evaluation: Evaluation) -> Merits:
-        """Return how well the cards serve the objective, the costs of opening leads included."""
-        merits = super().merits(view, evaluation)
-        return merits if view.playing.cards else with_costs(merits, evaluation, self._costs(view))
+    def weighing(self, view: View) -> Callable[[Evaluation], Merits]:
+        """Heed the network for opening leads only, but more than the solver."""
+        weigh = super().weighing(view)
+        if view.playing.cards:
+            return weigh
+        costs = self.costs(view)
 
-    def unsolved(self, view: View) -> Card:
-        """Return the card that costs least by the network."""
-        costs = self._costs(view)
-        return min(view.legal_cards(), key=lambda card: (costs[card], card))
+        def of_leads(evaluation: Evaluation) -> Merits:
+            layouts = _LEADS * sum(evaluation.counts)
+            return advised(weigh(evaluation), evaluation, costs, layouts)
+
+        return of_leads
 
     def batches(self, view: View, count: int) -> Iterator[list[Hands]]:
         """Yield worlds that fit what the others did, of twice as many."""
@@ -80,35 +79,3 @@ class ChampionBot(MonteCarloBot):
             weights *= cards_fit(play_net(), boards, view, promised)
             weights = weights[[rows[world] for world in worlds]]
             yield thinned(worlds, weights, -(-len(worlds) // _DRAWN), self.rng)
-
-    def _costs(self, view: View) -> Array:
-        """Return what the network says each card costs, in tricks."""
-        costs: Array = play_net().costs(position_of(view, beliefs(view, self.system)))[0]
-        return costs
-
-
-def with_costs(merits: Merits, evaluation: Evaluation, costs: Array) -> Merits:
-    """Return the merits of leads, less the tricks that a network says each card costs, 52.
-
-    The solver thinks that everybody will see all hands, and values leads by a few layouts. The
-    network has learned from thousands of boards what hands like this should lead. A trick is worth
-    what it is worth between the leads of the most and the fewest tricks. Touching cards stay equal:
-    the lowest speaks for all.
-    """
-    drawn = sum(evaluation.counts)
-    means = {
-        card: sum(map(mul, evaluation.counts, tricks)) / drawn
-        for card, tricks in evaluation.tricks.items()
-    }
-    most, fewest = max(means, key=means.__getitem__), min(means, key=means.__getitem__)
-    spread = means[most] - means[fewest]
-    worth = max(merits[most][0] - merits[fewest][0], 0) / spread if spread else drawn
-    hand = Hand.of(merits).mask
-    lowest = lowest_of_equals(hand, ~hand)
-    return {
-        card: (
-            merit - _SHARE * worth * float(costs[max(low for low in lowest if low <= card)]),
-            points,
-        )
-        for card, (merit, points) in merits.items()
-    }

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 from statistics import fmean
 
-from bridge_arena.bots.baseline.play import choose_card
+from bridge_arena.bots.fastplay.net import position_of, shipped
 from bridge_arena.bots.library.bidding_systems import BiddingBot, SystemName
 from bridge_arena.bots.library.double_dummy import solver_agrees
+from bridge_arena.bots.library.learning.layers import Array
 from bridge_arena.bots.library.sampling.beliefs import beliefs
 from bridge_arena.bots.library.sampling.sampler import Hands, Sampler
 from bridge_arena.bots.montecarlo.bidding import best_call, gains_of
@@ -16,6 +18,7 @@ from bridge_arena.bots.montecarlo.card_choice import (
     Evaluation,
     Merits,
     Objective,
+    advised,
     are_equal,
     best_cards,
     evaluate,
@@ -30,12 +33,15 @@ from bridge_arena.protocol.view import View
 
 AUCTION_WORLDS = 24  # the most worlds in which an auction is bid out: each may take several solves
 
+MOST_ADVICE = 1000  # as how many layouts the network may count
+
 
 class MonteCarloBot(BiddingBot):
     """A player of the card that is best on average over many layouts, double dummy.
 
-    The layouts of the hidden cards fit what was bid and played. If the bidding system finds a
-    decision close, each of its calls is bid out in such layouts.
+    The layouts of the hidden cards fit what was bid and played. What the network of `fastplay` says
+    of the cards counts as some layouts more. If the bidding system finds a decision close, each of
+    its calls is bid out in such layouts.
 
     Args:
         worlds: The most layouts for a card, fewer if one card is clearly the best; at most 24 of
@@ -44,6 +50,7 @@ class MonteCarloBot(BiddingBot):
         budget: Seconds for an action, 0 for no limit; a limited bot decides on the worlds solved in
             time, so what it plays depends on the machine.
         bidding: The bidding system.
+        advice: As how many layouts the network counts, 0 for none; at most 1000.
     """
 
     name = "montecarlo"
@@ -57,15 +64,19 @@ class MonteCarloBot(BiddingBot):
         objective: Objective = "imps",
         budget: float = 0.0,
         bidding: SystemName = "natural",
+        advice: int = 10,
     ) -> None:
         super().__init__(bidding)
         if worlds < 1:
             raise ValueError(f"{worlds} worlds decide nothing: at least 1 is needed")
         if not 0 <= budget < float("inf"):
             raise ValueError(f"the budget is 0 for no limit, or more seconds, not {budget}")
+        if not 0 <= advice <= MOST_ADVICE:
+            raise ValueError(f"the network counts as 0 to {MOST_ADVICE} layouts, not {advice}")
         self._worlds = worlds
         self._objective: Objective = objective
         self._budget = budget
+        self._advice = advice
 
     def call(self, view: View) -> MadeCall:
         until = self._until()
@@ -88,12 +99,13 @@ class MonteCarloBot(BiddingBot):
         hand = view.held(play.turn) or legal
         if are_equal(play, legal):
             return preferred(play, hand, legal)
-        race = self.race(view)
+        weigh = self.weighing(view)
+        race = self.race(view, weigh)
         evaluation = evaluate(play, self.batches(view, self._worlds), until, race)
         if not evaluation.counts:
             self.think("no layout was solved in time", seconds=self._spent(until))
             return self.unsolved(view)
-        merits = self.merits(view, evaluation)
+        merits = weigh(evaluation)
         layouts = sum(evaluation.counts)
         self.think(
             f"{self._objective} on average, double dummy",
@@ -114,21 +126,40 @@ class MonteCarloBot(BiddingBot):
         batches = self.batches(view, min(self._worlds, AUCTION_WORLDS))
         return gains_of(self.system, view.auction, view.vulnerability, options, batches, until)
 
-    def race(self, view: View) -> Callable[[Evaluation], bool] | None:
+    def race(
+        self, view: View, weigh: Callable[[Evaluation], Merits]
+    ) -> Callable[[Evaluation], bool] | None:
         """Return what says that enough worlds are solved for a card; None if all are to be."""
         play = view.playing
         if not self._is_raced(view):
             return None
         race = Race(self._objective, play.contract, play.turn.side, view.vulnerability)
-        return lambda evaluation: race.is_over(evaluation, self.merits(view, evaluation))
+        return lambda evaluation: race.is_over(evaluation, weigh(evaluation))
 
-    def merits(self, view: View, evaluation: Evaluation) -> Merits:
-        play, objective = view.playing, self._objective
-        return merits_of(evaluation, objective, play.contract, play.turn.side, view.vulnerability)
+    def weighing(self, view: View) -> Callable[[Evaluation], Merits]:
+        """Return what says how well the cards serve, by solved worlds and the network."""
+        play = view.playing
+        weigh = partial(
+            merits_of,
+            objective=self._objective,
+            contract=play.contract,
+            side=play.turn.side,
+            vulnerability=view.vulnerability,
+        )
+        if not self._advice:
+            return weigh
+        costs = self.costs(view)
+        return lambda evaluation: advised(weigh(evaluation), evaluation, costs, self._advice)
+
+    def costs(self, view: View) -> Array:
+        """Return what the network says each card costs, in tricks, 52."""
+        costs: Array = shipped().costs(position_of(view, beliefs(view, self.system)))[0]
+        return costs
 
     def unsolved(self, view: View) -> Card:
-        """Return the card to play where no world was solved in time."""
-        return choose_card(view, self.rng)
+        """Return the card that costs least by the network, as no world was solved in time."""
+        costs = self.costs(view)
+        return min(view.legal_cards(), key=lambda card: (costs[card], card))
 
     def batches(self, view: View, count: int) -> Iterator[list[Hands]]:
         """Yield worlds, all at once if there is neither a race nor a limit of time."""

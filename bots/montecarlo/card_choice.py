@@ -11,9 +11,11 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
+from operator import mul
 from typing import Literal
 
 from bridge_arena.bots.library.double_dummy import lowest_of_equals
+from bridge_arena.bots.library.learning.layers import Array
 from bridge_arena.bots.library.sampling.sampler import Hands
 from bridge_arena.bots.montecarlo.parallel import is_up, map_in_time
 from bridge_arena.bridge.calls import Contract
@@ -118,6 +120,33 @@ def merits_of(
             for card, value in values.items()
         }
     return {card: (_total(counts, value), scores[card]) for card, value in served.items()}
+
+
+def advised(merits: Merits, evaluation: Evaluation, costs: Array, layouts: float) -> Merits:
+    """Return merits that also heed a network, which counts as much as some layouts do.
+
+    It says what each card costs in tricks, `costs`, 52. The solver thinks that everybody will see
+    all hands, and values cards by a few layouts; the network has learned from thousands of boards
+    what cards like these cost. A trick is worth what it is worth between the cards of the most and
+    the fewest tricks. Touching cards stay equal: the lowest speaks for all.
+    """
+    drawn = sum(evaluation.counts)
+    means = {
+        card: sum(map(mul, evaluation.counts, tricks)) / drawn
+        for card, tricks in evaluation.tricks.items()
+    }
+    most, fewest = max(means, key=means.__getitem__), min(means, key=means.__getitem__)
+    spread = drawn * (means[most] - means[fewest])
+    worth = max(merits[most][0] - merits[fewest][0], 0) / spread if spread else 1.0
+    hand = Hand.of(merits).mask
+    lowest = lowest_of_equals(hand, ~hand)
+    return {
+        card: (
+            merit - layouts * worth * float(costs[max(low for low in lowest if low <= card)]),
+            points,
+        )
+        for card, (merit, points) in merits.items()
+    }
 
 
 def best_cards(merits: Merits) -> list[Card]:

@@ -12,7 +12,7 @@ import pytest
 
 from bridge_arena.bots import registry
 from bridge_arena.bots.baseline.bidding import Simple
-from bridge_arena.bots.baseline.play import choose_card
+from bridge_arena.bots.fastplay.bot import FastPlayBot
 from bridge_arena.bots.library import bidding_systems
 from bridge_arena.bots.library.bidding_systems import System
 from bridge_arena.bots.montecarlo import bidding, bot, card_choice, parallel
@@ -29,7 +29,6 @@ from bridge_arena.bridge.record import MadeCall
 from bridge_arena.bridge.seats import SEATS, Seat, Side, Vulnerability
 from bridge_arena.oracle.position import Position
 from bridge_arena.oracle.solver import best_tricks, card_values
-from bridge_arena.protocol.view import View
 from bridge_arena.protocol.visibility import Viewer
 from bridge_arena.server.driver import play_board
 from bridge_arena.server.players import LocalPlayer
@@ -171,38 +170,33 @@ class TestSecrecy:
         assert chosen[1:] == chosen[:1] * 2
 
 
+class TestAdvice:
+    def test_the_network_decides_if_it_counts_as_enough_layouts(self) -> None:
+        view = at_finesse("3NT")
+        expected = FastPlayBot(bidding="simple").play(view)
+        assert str(expected) != "SA"  # which the layouts would choose
+        assert MonteCarloBot(20, bidding="simple", advice=1000).play(view) == expected
+
+    def test_without_advice_the_network_is_not_asked(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setattr(bot, "shipped", refuse)
+        assert str(MonteCarloBot(20, bidding="simple", advice=0).play(at_finesse("3NT"))) == "SA"
+
+
 class TestBudget:
-    @pytest.fixture
-    def fallback(self, monkeypatch: pytest.MonkeyPatch) -> list[Card]:
-        """Records what the baseline's rules were asked for."""
-        cards: list[Card] = []
-
-        def noted(view: View, rng: Random) -> Card:
-            cards.append(choose_card(view, rng))
-            return cards[-1]
-
-        monkeypatch.setattr(bot, "choose_card", noted)
-        return cards
-
-    def test_the_card_is_decided_on_the_worlds_solved_in_time(
-        self, stick: Stick, fallback: list[Card]
-    ) -> None:
+    def test_the_card_is_decided_on_the_worlds_solved_in_time(self, stick: Stick) -> None:
         card_values(Position(DEAL.hands, None, Seat.WEST))  # The first answer takes longer.
         stick(card_choice, "card_values", answers=8)
         view = at_finesse("3NT")
         assert str(simple(20, budget=1.0).play(view)) == "SA"
-        assert fallback == []
 
-    def test_without_a_solved_world_the_card_is_played_by_rule(
-        self, stick: Stick, fallback: list[Card]
-    ) -> None:
+    def test_without_a_solved_world_the_network_chooses_the_card(self, stick: Stick) -> None:
         stick(card_choice, "card_values")
         view = at_finesse("3NT")
-        assert [simple(20, budget=0.05).play(view)] == fallback
+        expected = FastPlayBot(bidding="simple").play(view)
+        assert simple(20, budget=0.05).play(view) == expected
 
-    def test_enough_time_changes_nothing_in_kind(self, fallback: list[Card]) -> None:
+    def test_enough_time_changes_nothing_in_kind(self) -> None:
         assert str(simple(40, "score", budget=PATIENCE).play(at_finesse("3NT"))) == "SA"
-        assert fallback == []
 
     def test_a_call_is_made_in_time(self, stick: Stick, monkeypatch: pytest.MonkeyPatch) -> None:
         stick(bidding, "best_tricks")
@@ -289,9 +283,14 @@ class TestOptions:
         with pytest.raises(ValueError, match=f"0 for no limit, or more seconds, not {budget}"):
             simple(budget=budget)
 
+    @pytest.mark.parametrize("advice", [-1, 1001])
+    def test_impossible_advice_is_refused(self, advice: int) -> None:
+        with pytest.raises(ValueError, match=f"counts as 0 to 1000 layouts, not {advice}"):
+            MonteCarloBot(advice=advice)
+
     def test_options_are_named_as_they_are_written(self) -> None:
         taken = registry.options(MonteCarloBot)
-        assert list(taken) == ["worlds", "objective", "budget", "bidding"]
+        assert list(taken) == ["worlds", "objective", "budget", "bidding", "advice"]
 
 
 def play_boards(numbers: Sequence[int], ours: Callable[[], Bot], theirs: Callable[[], Bot]) -> None:

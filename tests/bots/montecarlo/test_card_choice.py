@@ -6,13 +6,16 @@ import time
 from collections.abc import Iterator, Mapping
 from threading import Event
 
+import numpy as np
 import pytest
 
 from bridge_arena.bots.library.sampling.sampler import Hands
 from bridge_arena.bots.montecarlo import card_choice, parallel
 from bridge_arena.bots.montecarlo.card_choice import (
     Evaluation,
+    Merits,
     Objective,
+    advised,
     are_equal,
     best_cards,
     evaluate,
@@ -295,3 +298,38 @@ class TestEqualCards:
     ) -> None:
         hand = Hand.of(Card(text) for text in legal.split())
         assert are_equal(played(cards), hand) == (verdict == "equal")
+
+
+ACE, KING, FIVE = Card("SA"), Card("SK"), Card("D5")
+
+
+class TestAdvice:
+    """A network counts as so many layouts as others were drawn, four."""
+
+    @staticmethod
+    def found(merits: Merits, five: tuple[int, int], **given: float) -> Merits:
+        """Return merits in two worlds, of which the first was drawn three times."""
+        costs = np.zeros(52, np.float32)
+        for card, cost in given.items():
+            costs[Card(card)] = cost
+        evaluation = Evaluation((3, 1), {ACE: (4, 5), KING: (4, 5), FIVE: five})
+        return advised(merits, evaluation, costs, layouts=4)
+
+    def test_costs_are_in_the_unit_of_the_merits(self) -> None:
+        """The five takes a quarter of a trick more on average, which is worth eight IMPs in sum."""
+        merits: Merits = {ACE: (-8, 0), KING: (-8, 0), FIVE: (0, 40)}
+        found = self.found(merits, (4, 6), D5=0.1, SA=0.02, SK=0.02)
+        assert found[FIVE][0] == pytest.approx(-0.1 * 32)
+        assert found[FIVE][1] == 40
+        assert found[ACE][0] == pytest.approx(-8 - 0.02 * 32)
+
+    def test_touching_cards_stay_equal(self) -> None:
+        merits: Merits = {ACE: (0, 0), KING: (0, 0), FIVE: (0, 0)}
+        found = self.found(merits, (4, 5), SA=0.5, SK=0.1, D5=0.2)
+        assert found[ACE] == found[KING] > found[FIVE]
+
+    def test_where_no_card_matters_to_the_solver_the_network_decides(self) -> None:
+        """Each layout counts as one IMP then."""
+        merits: Merits = {ACE: (0, 0), KING: (0, 0), FIVE: (0, 0)}
+        found = self.found(merits, (4, 5), SA=0.5, SK=0.5, D5=0.25)
+        assert {card: merit for card, (merit, _) in found.items()} == {ACE: -2, KING: -2, FIVE: -1}

@@ -143,6 +143,12 @@ def fastplay(
         Path | None,
         typer.Option(metavar="FILE.npz", help="go on from this net; default: the one that ships"),
     ] = None,
+    earlier: Annotated[
+        list[Path] | None,
+        typer.Option(
+            metavar="DIR", help="learn from the boards of an earlier training too; repeatable"
+        ),
+    ] = None,
     seed: Seed = 1,
     device: Device = "auto",
     resume: Resume = False,  # noqa: FBT002
@@ -175,10 +181,14 @@ def fastplay(
     settings = module.FastPlaySettings(seed=seed, steps=steps)
     held_back = shard_paths(out / "plays", seed, check)
     paths = shard_paths(out / "plays", seed, len(held_back) * SHARD + boards)
-    data = {"boards": boards, "checked_boards": check, "start": known}
+    data: dict[str, object] = {"boards": boards, "checked_boards": check, "start": known}
+    before = [file for folder in earlier or () for file in _boards_of(folder)]
+    if earlier:
+        folders = [folder.resolve().name for folder in earlier]
+        data["earlier"] = {"folders": folders, "boards": len(before) * SHARD}
     record = asdict(settings) | {"device": device, "data": data}
     options: dict[str, object] = {"boards": boards, "check": check, "steps": steps, "seed": seed}
-    options |= {"start": start, "device": device, "workers": workers}
+    options |= {"start": start, "earlier": earlier, "device": device, "workers": workers}
     make = partial(make_shard, start=start and start.resolve())
     with common.training_run("fastplay", out, options, record, "declarer", resume=resume) as run:
         try:
@@ -187,9 +197,18 @@ def fastplay(
             raise FailedError(f"boards could not be made: {error}") from None
         try:
             checked = joined(map(read_plays, held_back)).rows(slice(check))
-            plays = joined(map(read_plays, paths[len(held_back) :])).rows(slice(boards))
+            fresh = joined(map(read_plays, paths[len(held_back) :])).rows(slice(boards))
+            plays = joined([fresh, *map(read_plays, before)])
         except ArraysError as error:
             raise UnusableError(f"{error}; without this file it is made again") from None
         trainer = module.PlayTrainer(settings, begun, plays, checked)
         weights = run.train(trainer, steps, module.EVERY, run.phase("training", steps))
     print(f"the net is in {weights}")
+
+
+def _boards_of(folder: Path) -> list[Path]:
+    """Return the files of boards of a training of `fastplay`, at least one."""
+    files = sorted((folder / "plays").glob("plays-*.npz"))
+    if not files:
+        raise UnusableError(f"{folder} has no boards of a training of fastplay")
+    return files

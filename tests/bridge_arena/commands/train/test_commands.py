@@ -393,6 +393,12 @@ def test_fastplay_learns_from_other_boards_than_it_is_measured_on(
     assert begun == [256, 8]
     assert players == [None, Path("own.npz").resolve()], "the net that learns is the one that plays"
     assert data_of(Path("own"))["start"] == {"name": "own.npz", "sha256": sha256(Path("own.npz"))}
+    learned.clear()
+    assert train(*given, "own.npz", "--earlier", "out", "--out", "second") == (DONE, "")
+    assert learned == [[0] * 3, [1] * 4 + [2] + [0] * 4 + [1] * 4 + [2] * 4]
+    assert data_of(Path("second"))["earlier"] == {"folders": ["out"], "boards": 12}
+    status, errors = train(*given, "own.npz", "--earlier", "none", "--out", "other")
+    assert (status, "none has no boards of a training of fastplay" in errors) == (UNUSABLE, True)
     Path("junk.npz").write_text("junk")
     status, errors = train(*given, "junk.npz", "--out", "other")
     assert (status, "no net to start from: " in errors) == (UNUSABLE, True)

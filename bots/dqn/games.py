@@ -13,6 +13,7 @@ from bridge_arena.bots.fastplay.net import (
     DUMMY,
     LEADER,
     NOTRUMP,
+    RANKS,
     SUITS,
     Features,
     Positions,
@@ -29,8 +30,6 @@ ANY_HAND = np.array(numbers_of(ANY))
 """What MiniBridge tells of a hand, as `Positions` has it."""
 
 _PACK = np.repeat(np.arange(4), 13)
-
-_RANKS = np.arange(52) % 13
 
 Costs = Callable[[Array], Array]
 """A function from what is seen, n×4×`INPUTS`, to the costs of cards by place, n×4×13."""
@@ -144,7 +143,7 @@ def followed(
     hidden = held & (now.owner != DUMMY) & (now.owner != turn)
     from_declarer = hidden & _later(DECLARER, turn, number)
     threat = _highest((from_dummy | from_declarer) & of_suit)
-    sure = legal & of_suit & (np.maximum(best, threat)[:, None] < _RANKS)
+    sure = legal & of_suit & (np.maximum(best, threat)[:, None] < RANKS)
     sure &= ~(partner_wins & (threat < best))[:, None]
     return np.where(sure.any(axis=1), sure.argmax(axis=1), by_chance)
 
@@ -163,7 +162,7 @@ def _later(player: int, turn: NDArray[np.integer], number: int) -> NDArray[np.bo
 
 def _highest(cards: NDArray[np.bool_]) -> NDArray[np.int64]:
     """Return the highest rank in each set of cards of one suit, -1 if the set is empty."""
-    highest: NDArray[np.int64] = np.where(cards, _RANKS, -1).max(axis=1, initial=-1)
+    highest: NDArray[np.int64] = np.where(cards, RANKS, -1).max(axis=1, initial=-1)
     return highest
 
 
@@ -181,7 +180,7 @@ class _Decided:
     def places(self) -> NDArray[np.int64]:
         """Return the places of the cards that were played among the 4×13."""
         of_suit = self.shown.ranks[np.arange(len(self.card)), SUITS[self.card]]
-        from_top = (of_suit == 12 - _RANKS[self.card][:, None]).argmax(axis=1)
+        from_top = (of_suit == 12 - RANKS[self.card][:, None]).argmax(axis=1)
         return np.asarray(13 * SUITS[self.card] + from_top)
 
 

@@ -39,9 +39,9 @@ DECLARER, LEADER, DUMMY = range(3)
 
 NOTRUMP = 4
 
-SUITS = np.arange(52) // 13  # the suit of each card
+NUMBERS = np.arange(52)  # the cards, or the places in the order of play
 
-_RANKS = np.arange(52) % 13
+SUITS, RANKS = NUMBERS // 13, NUMBERS % 13  # of each card
 
 
 def strengths(led: NDArray[np.integer], trump: NDArray[np.integer]) -> NDArray[np.int64]:
@@ -50,7 +50,7 @@ def strengths(led: NDArray[np.integer], trump: NDArray[np.integer]) -> NDArray[n
     They are those of the suits led and of the trump suits, or `NOTRUMP`.
     """
     following, trumps = led[:, None] == SUITS, trump[:, None] == SUITS
-    return np.asarray(_RANKS + 13 * following + 26 * trumps + 1)
+    return np.asarray(RANKS + 13 * following + 26 * trumps + 1)
 
 
 def numbers_of(ranges: HandRanges) -> list[Range]:
@@ -71,8 +71,6 @@ to the trick by one of the other three; winning the trick.
 _OF_A_SUIT, _OF_ALL = 10, 19  # numbers that describe a suit, and the whole position
 INPUTS = 13 * _PLANES + _OF_A_SUIT + _OF_ALL  # numbers that the network reads for each suit
 _SEATS = np.arange(4)  # the four seats, or the four suits
-
-_PLACES = np.arange(52)
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,7 +113,7 @@ def positions_of(views: Sequence[View], promised: Sequence[NDArray[np.int64]]) -
         trump[row] = NOTRUMP if play.trump is None else play.trump
         turn[row] = (play.turn - play.declarer) & 3
     owner = np.full((number, 52), UNSEEN)
-    holds = (dealt[:, :, None] >> _PLACES.astype(np.uint64) & np.uint64(1)).astype(np.bool_)
+    holds = (dealt[:, :, None] >> NUMBERS.astype(np.uint64) & np.uint64(1)).astype(np.bool_)
     for player in range(4):
         owner[holds[:, player]] = player
     return Positions(owner, trump, np.stack(promised), cards, place, turn)
@@ -150,7 +148,7 @@ def features(positions: Positions) -> Features:
     turn, place = positions.turn[:, None], positions.place[:, None]
     trumps = np.eye(5, dtype=np.bool_)[positions.trump, :4]
     number = len(turn)
-    rows, places = np.nonzero(place > _PLACES)
+    rows, places = np.nonzero(place > NUMBERS)
     out = positions.cards[rows, places]
     # When each card was played; 52 stands for cards that were not.
     when = np.full((number, 52), 52)
@@ -172,7 +170,7 @@ def features(positions: Positions) -> Features:
     led = _of_suits(in_trick & (since == trick)).max(axis=2)
     strength = strengths(led.argmax(axis=1), positions.trump)
     best = (strength * in_trick).argmax(axis=1)[:, None]
-    winning = in_trick & (best == _PLACES)
+    winning = in_trick & (best == NUMBERS)
     winner = np.take_along_axis(from_turn, best, axis=1)
 
     # Cards that are gone go last, so that the highest card left always stands in the same place.

@@ -14,14 +14,12 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import NDArray
 
-from bridge_arena.bots.fastplay.net import SUITS, PlayNet, Positions, strengths
+from bridge_arena.bots.fastplay.net import NUMBERS, SUITS, PlayNet, Positions, strengths
 from bridge_arena.bots.library.sampling.sampler import Hands
 from bridge_arena.bots.montecarlo.card_choice import Evaluation
 from bridge_arena.bridge.cards import CARDS
 from bridge_arena.bridge.seats import SEATS
 from bridge_arena.protocol.view import View
-
-_PLACES = np.arange(52)
 
 
 class Playing:
@@ -64,7 +62,7 @@ class Playing:
         left = np.ones(legal.shape, np.bool_)
         np.put_along_axis(left, gone, values=False, axis=1)
         # The next lower card of the suit that is left, if it may be played too, is equal.
-        highest = np.maximum.accumulate(np.where(left, _PLACES, -1).reshape(-1, 4, 13), axis=2)
+        highest = np.maximum.accumulate(np.where(left, NUMBERS, -1).reshape(-1, 4, 13), axis=2)
         lower = np.full_like(highest, -1)
         lower[..., 1:] = highest[..., :-1]
         lower = lower.reshape(-1, 52)

@@ -12,7 +12,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from bridge_arena.bots.fastplay.net import NOTRUMP, Positions
+from bridge_arena.bots.fastplay.net import NOTRUMP, NUMBERS, Positions
 from bridge_arena.bots.library.learning.arrays import (
     Arrays,
     ArraysError,
@@ -80,7 +80,7 @@ def read_plays(path: Path) -> Plays:
     if not boards:
         raise ArraysError(f"{path}: there are no boards")
     _check(path, "owner", _all(np.sort(owner, axis=1) == np.repeat(np.arange(4), 13)))
-    _check(path, "cards", _all(np.sort(cards, axis=1) == np.arange(52)))
+    _check(path, "cards", _all(np.sort(cards, axis=1) == NUMBERS))
     _check(path, "trump", (plays.trump >= 0) & (plays.trump <= NOTRUMP))
     low, high = plays.promised[..., 0], plays.promised[..., 1]
     _check(path, "promised", _all((low <= high) & (low >= 0) & (high <= 37)))

@@ -21,7 +21,10 @@ from bridge_arena.recorded.checkpoint import Checkpoint
 DATA = (".npz", ".txt")
 """The files of what a bot has learned or looks up."""
 
-MADE_OF = {"champion": ("bridge_arena.bots.champion", "bridge_arena.bots.fastplay")}
+MADE_OF = {
+    "champion": ("bridge_arena.bots.champion", "bridge_arena.bots.fastplay"),
+    "montecarlo": ("bridge_arena.bots.fastplay",),
+}
 """The packages whose data files choose the cards of bots that use those of others."""
 
 

@@ -35,9 +35,9 @@ from bridge_arena.recorded.audit import Kind
 from bridge_arena.recorded.audit.decisions import decisions
 
 BOTS = (
-    "montecarlo:worlds=20",
-    "montecarlo",
-    "montecarlo:worlds=150",
+    "montecarlo:worlds=20,advice=0",
+    "montecarlo:advice=0",
+    "montecarlo:worlds=150,advice=0",
     "champion:budget=0,bidding=natural",
 )
 

@@ -1,6 +1,6 @@
 """Measure whether αµ makes as many contracts as Monte Carlo, which counts on guessing right.
 
-    python -m research.alphamu [--deals 400] [--seed 1] [--bots alphamu montecarlo]
+    python -m research.alphamu [--deals 400] [--seed 1] [--bots alphamu montecarlo:advice=0]
         [--out FILE.jsonl]
 
 Two bots declare the same 3NT contracts as South, against two defenders who see all cards and
@@ -260,13 +260,13 @@ def main() -> int:
     parser.add_argument(
         "--seed", type=int, default=1, help="seed of the deals; default: %(default)s"
     )
-    default = ("alphamu", "montecarlo")
+    default = ("alphamu", "montecarlo:advice=0")
     parser.add_argument(
         "--bots",
         nargs=2,
         default=default,
         metavar=("FIRST", "SECOND"),
-        help="the two bots to compare; default: alphamu montecarlo",
+        help="the two bots to compare; default: alphamu montecarlo:advice=0",
     )
     parser.add_argument(
         "--out",

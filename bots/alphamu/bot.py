@@ -1,4 +1,4 @@
-"""Declarer play by αµ; everything else is done as `montecarlo` does it."""
+"""Declarer play by αµ; everything else is done as `montecarlo:advice=0` does it."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ class AlphaMuBot(MonteCarloBot):
         self._layouts = worlds
 
     def play(self, view: View) -> Card:
-        """Choose declarer's card by αµ, or a defender's as `montecarlo` does."""
+        """Choose declarer's card by αµ, or a defender's as `montecarlo:advice=0` does."""
         play = view.play
         if play is None or play.player != play.declarer:
             return super().play(view)

@@ -25,7 +25,7 @@ from bridge_arena.protocol.view import View
 _DRAWN = 2  # the worlds that are drawn for each one that is solved
 
 _LEADS = 2.0
-"""How much the network counts for an opening lead, by the layouts that are solved."""
+"""As how many layouts the network counts at an opening lead, for each that is solved."""
 
 
 class ChampionBot(MonteCarloBot):

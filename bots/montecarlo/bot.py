@@ -10,7 +10,6 @@ from statistics import fmean
 from bridge_arena.bots.fastplay.net import position_of, shipped
 from bridge_arena.bots.library.bidding_systems import BiddingBot, SystemName
 from bridge_arena.bots.library.double_dummy import solver_agrees
-from bridge_arena.bots.library.learning.layers import Array
 from bridge_arena.bots.library.sampling.beliefs import beliefs
 from bridge_arena.bots.library.sampling.sampler import Hands, Sampler
 from bridge_arena.bots.montecarlo.bidding import best_call, gains_of
@@ -21,6 +20,7 @@ from bridge_arena.bots.montecarlo.card_choice import (
     advised,
     are_equal,
     best_cards,
+    costs_of,
     evaluate,
     mean_merits,
     merits_of,
@@ -50,7 +50,7 @@ class MonteCarloBot(BiddingBot):
         budget: Seconds for an action, 0 for no limit; a limited bot decides on the worlds solved in
             time, so what it plays depends on the machine.
         bidding: The bidding system.
-        advice: As how many layouts the network counts, 0 for none; at most 1000.
+        advice: As how many layouts the network counts beside those solved, from 0 to 1000.
     """
 
     name = "montecarlo"
@@ -107,8 +107,9 @@ class MonteCarloBot(BiddingBot):
             return self.unsolved(view)
         merits = weigh(evaluation)
         layouts = sum(evaluation.counts)
+        less = ", less what the network says a card costs" if self._advice else ""
         self.think(
-            f"{self._objective} on average, double dummy",
+            f"{self._objective} on average, double dummy{less}",
             candidates=mean_merits(merits, layouts),
             layouts=layouts,
             seconds=self._spent(until),
@@ -151,15 +152,15 @@ class MonteCarloBot(BiddingBot):
         costs = self.costs(view)
         return lambda evaluation: advised(weigh(evaluation), evaluation, costs, self._advice)
 
-    def costs(self, view: View) -> Array:
-        """Return what the network says each card costs, in tricks, 52."""
-        costs: Array = shipped().costs(position_of(view, beliefs(view, self.system)))[0]
-        return costs
+    def costs(self, view: View) -> dict[Card, float]:
+        """Return what the network says each legal card costs, in tricks."""
+        costs = shipped().costs(position_of(view, beliefs(view, self.system)))[0]
+        return costs_of(view.playing, view.legal_cards(), costs)
 
     def unsolved(self, view: View) -> Card:
         """Return the card that costs least by the network, as no world was solved in time."""
         costs = self.costs(view)
-        return min(view.legal_cards(), key=lambda card: (costs[card], card))
+        return min(costs, key=lambda card: (costs[card], card))
 
     def batches(self, view: View, count: int) -> Iterator[list[Hands]]:
         """Yield worlds, all at once if there is neither a race nor a limit of time."""

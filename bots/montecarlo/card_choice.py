@@ -11,7 +11,6 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
-from operator import mul
 from typing import Literal
 
 from bridge_arena.bots.library.double_dummy import lowest_of_equals
@@ -79,9 +78,20 @@ def _evaluation(
 
 def are_equal(play: Play, legal: Hand) -> bool:
     """Return whether the legal cards all have the same value, whatever the others hold."""
+    return len(_distinct(play, legal)) == 1
+
+
+def _distinct(play: Play, legal: Hand) -> list[int]:
+    """Return the lowest of each group of legal cards that have the same value."""
     # Any card between them must be in a completed trick, not in a hand or the trick in progress.
     completed = Hand.of(card for trick in play.tricks for card in trick.cards)
-    return len(lowest_of_equals(legal.mask, ~(legal.mask | completed.mask))) == 1
+    return lowest_of_equals(legal.mask, ~(legal.mask | completed.mask))
+
+
+def costs_of(play: Play, legal: Hand, costs: Array) -> dict[Card, float]:
+    """Return what legal cards cost by a network, 52: of equal cards, the lowest speaks for all."""
+    lowest = _distinct(play, legal)
+    return {card: float(costs[max(low for low in lowest if low <= card)]) for card in legal}
 
 
 Objective = Literal["tricks", "score", "imps"]
@@ -122,29 +132,22 @@ def merits_of(
     return {card: (_total(counts, value), scores[card]) for card, value in served.items()}
 
 
-def advised(merits: Merits, evaluation: Evaluation, costs: Array, layouts: float) -> Merits:
+def advised(
+    merits: Merits, evaluation: Evaluation, costs: Mapping[Card, float], layouts: float
+) -> Merits:
     """Return merits that also heed a network, which counts as much as some layouts do.
 
-    It says what each card costs in tricks, `costs`, 52. The solver thinks that everybody will see
-    all hands, and values cards by a few layouts; the network has learned from thousands of boards
-    what cards like these cost. A trick is worth what it is worth between the cards of the most and
-    the fewest tricks. Touching cards stay equal: the lowest speaks for all.
+    It says what each card costs in tricks. The solver thinks that everybody will see all hands, and
+    values cards by a few layouts; the network has learned from thousands of boards what cards like
+    these cost. A trick is worth what it is worth between the cards of the most and the fewest
+    tricks, nothing if more tricks are worth less, and 1 if all cards take as many.
     """
-    drawn = sum(evaluation.counts)
-    means = {
-        card: sum(map(mul, evaluation.counts, tricks)) / drawn
-        for card, tricks in evaluation.tricks.items()
-    }
-    most, fewest = max(means, key=means.__getitem__), min(means, key=means.__getitem__)
-    spread = drawn * (means[most] - means[fewest])
+    tricks = {card: _total(evaluation.counts, taken) for card, taken in evaluation.tricks.items()}
+    most, fewest = max(tricks, key=tricks.__getitem__), min(tricks, key=tricks.__getitem__)
+    spread = tricks[most] - tricks[fewest]
     worth = max(merits[most][0] - merits[fewest][0], 0) / spread if spread else 1.0
-    hand = Hand.of(merits).mask
-    lowest = lowest_of_equals(hand, ~hand)
     return {
-        card: (
-            merit - layouts * worth * float(costs[max(low for low in lowest if low <= card)]),
-            points,
-        )
+        card: (merit - layouts * worth * costs[card], points)
         for card, (merit, points) in merits.items()
     }
 

@@ -46,11 +46,11 @@ from research.papers.liao_tables import (
     order,
 )
 
-AGAINST = "montecarlo:worlds=20"
+AGAINST = "montecarlo:worlds=20,advice=0"
 BASELINE = "baseline"
 RANDOM, BAYES, OPT = (f"minimax:depth=1,placement={each}" for each in ("random", "bayes", "opt"))
-MONTE_CARLO = "montecarlo:worlds=50"
-ALPHA_MU = "alphamu"  # which has a `montecarlo:worlds=50` within
+MONTE_CARLO = "montecarlo:worlds=50,advice=0"
+ALPHA_MU = "alphamu"  # which has the bot above within
 AGENTS = (BASELINE, RANDOM, BAYES, OPT, MONTE_CARLO, ALPHA_MU)
 
 PAIRS = (
@@ -77,7 +77,7 @@ def jobs_of(games: Sequence[Game], agents: Sequence[str], seeds: Sequence[int]) 
 def stand_in(job: Job) -> Job:
     """Return the job whose game is played for a job.
 
-    `alphamu` defends exactly as `montecarlo` does, so that one game serves both if South defends.
+    `alphamu` defends exactly as `MONTE_CARLO` does, so that one game serves both if South defends.
     """
     if job.agent == ALPHA_MU and job.game.declarer != Seat.SOUTH:
         return replace(job, agent=MONTE_CARLO)

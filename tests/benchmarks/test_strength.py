@@ -120,8 +120,9 @@ def test_a_board_without_a_contract_cannot_be_played() -> None:
 
 
 def test_a_bot_made_of_others_has_their_data() -> None:
-    """New networks of `neural` are no new cards of `champion`, but new nets of `fastplay` are."""
+    """New nets of `fastplay` are new cards for `champion`, `montecarlo`; `neural`'s are not."""
     own = {bot_digest(f"champion{options}") for options in ("", ":budget=0")}
     assert len(own) == 1
     assert not own & {"", bot_digest("neural"), bot_digest("fastplay")}
-    assert bot_digest("montecarlo") == ""
+    assert bot_digest("montecarlo:worlds=20") == bot_digest("fastplay") != ""
+    assert bot_digest("alphamu") == ""

@@ -11,6 +11,7 @@ from bridge_arena.bots.champion.bot import ChampionBot
 from bridge_arena.bots.fastplay.bot import FastPlayBot
 from bridge_arena.bots.library.bidding_systems import SystemName, system
 from bridge_arena.bots.montecarlo import card_choice
+from bridge_arena.bots.montecarlo.card_choice import Evaluation, advised, merits_of
 from bridge_arena.bots.random.bot import RandomBot
 from bridge_arena.bridge.board import Board, random_deal
 from bridge_arena.bridge.cards import Card, Deal
@@ -52,6 +53,29 @@ class TestSecrecy:
             assert shift == 0 or other != DEAL
             chosen.add(seeded().play(at_play(other, "1NT", Seat.SOUTH, line)))
         assert len(chosen) == 1
+
+
+class TestAdvice:
+    """Of two layouts, the first was drawn three times; a club lead takes a trick more in one."""
+
+    @staticmethod
+    def evaluation(view: View) -> Evaluation:
+        return Evaluation((3, 1), {card: (4, 4 + (card < 13)) for card in view.legal_cards()})
+
+    def test_at_an_opening_lead_the_network_counts_twice_as_much_as_the_layouts(self) -> None:
+        view = at_play(DEAL, "1NT", Seat.SOUTH)
+        found = self.evaluation(view)
+        player = seeded()
+        solved = merits_of(found, "imps", view.playing.contract, Side.EW, view.vulnerability)
+        expected = advised(solved, found, player.costs(view), 2 * 4)
+        assert player.weighing(view)(found) == expected != solved
+
+    def test_later_the_network_is_not_asked(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        view = at_play(DEAL, "1NT", Seat.SOUTH, "D9 D2")
+        found = self.evaluation(view)
+        monkeypatch.delattr("bridge_arena.bots.montecarlo.bot.shipped")
+        solved = merits_of(found, "imps", view.playing.contract, Side.EW, view.vulnerability)
+        assert seeded().weighing(view)(found) == solved
 
 
 class TestBudget:

@@ -17,7 +17,7 @@ from bridge_arena.bots.library import bidding_systems
 from bridge_arena.bots.library.bidding_systems import System
 from bridge_arena.bots.montecarlo import bidding, bot, card_choice, parallel
 from bridge_arena.bots.montecarlo.bot import MonteCarloBot
-from bridge_arena.bots.montecarlo.card_choice import Objective
+from bridge_arena.bots.montecarlo.card_choice import Evaluation, Objective, advised, merits_of
 from bridge_arena.bots.random.bot import RandomBot
 from bridge_arena.bots.sdk.client import Bot
 from bridge_arena.bridge.auction import Auction
@@ -176,6 +176,16 @@ class TestAdvice:
         expected = FastPlayBot(bidding="simple").play(view)
         assert str(expected) != "SA"  # which the layouts would choose
         assert MonteCarloBot(20, bidding="simple", advice=1000).play(view) == expected
+
+    def test_by_default_it_counts_as_ten_layouts(self) -> None:
+        view = at_finesse("3NT")
+        player = MonteCarloBot(bidding="simple")
+        cards: dict[Card, tuple[int, ...]] = {card: (9, 9) for card in view.legal_cards()}
+        evaluation = Evaluation((1, 1), cards | {Card("SA"): (9, 10)})
+        contract, side = view.playing.contract, view.playing.turn.side
+        solved = merits_of(evaluation, "imps", contract, side, view.vulnerability)
+        expected = advised(solved, evaluation, player.costs(view), 10)
+        assert player.weighing(view)(evaluation) == expected != solved
 
     def test_without_advice_the_network_is_not_asked(self, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr(bot, "shipped", refuse)

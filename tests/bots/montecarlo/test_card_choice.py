@@ -18,6 +18,7 @@ from bridge_arena.bots.montecarlo.card_choice import (
     advised,
     are_equal,
     best_cards,
+    costs_of,
     evaluate,
     merits_of,
     preferred,
@@ -307,29 +308,43 @@ class TestAdvice:
     """A network counts as so many layouts as others were drawn, four."""
 
     @staticmethod
-    def found(merits: Merits, five: tuple[int, int], **given: float) -> Merits:
+    def found(merits: Merits, five: tuple[int, int], costs: dict[Card, float]) -> Merits:
         """Return merits in two worlds, of which the first was drawn three times."""
-        costs = np.zeros(52, np.float32)
-        for card, cost in given.items():
-            costs[Card(card)] = cost
         evaluation = Evaluation((3, 1), {ACE: (4, 5), KING: (4, 5), FIVE: five})
         return advised(merits, evaluation, costs, layouts=4)
 
     def test_costs_are_in_the_unit_of_the_merits(self) -> None:
         """The five takes a quarter of a trick more on average, which is worth eight IMPs in sum."""
         merits: Merits = {ACE: (-8, 0), KING: (-8, 0), FIVE: (0, 40)}
-        found = self.found(merits, (4, 6), D5=0.1, SA=0.02, SK=0.02)
+        found = self.found(merits, (4, 6), {FIVE: 0.1, ACE: 0.02, KING: 0.02})
         assert found[FIVE][0] == pytest.approx(-0.1 * 32)
         assert found[FIVE][1] == 40
         assert found[ACE][0] == pytest.approx(-8 - 0.02 * 32)
 
-    def test_touching_cards_stay_equal(self) -> None:
-        merits: Merits = {ACE: (0, 0), KING: (0, 0), FIVE: (0, 0)}
-        found = self.found(merits, (4, 5), SA=0.5, SK=0.1, D5=0.2)
-        assert found[ACE] == found[KING] > found[FIVE]
+    def test_where_more_tricks_are_worth_less_the_network_says_nothing(self) -> None:
+        merits: Merits = {ACE: (0, 0), KING: (0, 0), FIVE: (-8, -40)}
+        assert self.found(merits, (4, 6), {FIVE: 0.1, ACE: 0.5, KING: 0.5}) == merits
 
     def test_where_no_card_matters_to_the_solver_the_network_decides(self) -> None:
         """Each layout counts as one IMP then."""
         merits: Merits = {ACE: (0, 0), KING: (0, 0), FIVE: (0, 0)}
-        found = self.found(merits, (4, 5), SA=0.5, SK=0.5, D5=0.25)
+        found = self.found(merits, (4, 5), {ACE: 0.5, KING: 0.5, FIVE: 0.25})
         assert {card: merit for card, (merit, _) in found.items()} == {ACE: -2, KING: -2, FIVE: -1}
+
+
+class TestCosts:
+    @staticmethod
+    def of(play: Play, hand: str) -> dict[str, float]:
+        """Return what the cards of a hand cost if the network says their numbers."""
+        costs = np.arange(52, dtype=np.float32)
+        return {str(card): cost for card, cost in costs_of(play, Hand.parse(hand), costs).items()}
+
+    def test_touching_cards_cost_the_same(self) -> None:
+        found = self.of(play_of("3NT"), "KQJ.5..")
+        assert found["SK"] == found["SQ"] == found["SJ"] == Card("SJ")
+        assert found["H5"] == Card("H5")
+
+    def test_cards_that_touch_since_others_are_gone_cost_the_same(self) -> None:
+        played = play_of("3NT", "S2 SQ S3 S4")
+        assert self.of(played, "KJ...") == {"SK": Card("SJ"), "SJ": Card("SJ")}
+        assert self.of(play_of("3NT", "S2 SQ"), "KJ...") == {"SK": Card("SK"), "SJ": Card("SJ")}

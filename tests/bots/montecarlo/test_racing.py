@@ -58,7 +58,7 @@ def test_a_world_that_was_drawn_often_is_one_observation() -> None:
 
 
 def test_what_else_speaks_for_a_card_counts() -> None:
-    """As at `champion`'s leads: the queen is behind in the worlds by what the bonus makes up."""
+    """As where a network advises: the queen is behind in the worlds by what the bonus makes up."""
     assert is_over((10,) * 8, (9,) * 8)
     assert not is_over((10,) * 8, (9,) * 8, bonus=8.0)
     assert is_over((10,) * 8, (9,) * 8, bonus=20.0)

@@ -111,6 +111,12 @@ def recorded(files: Iterable[Path]) -> list[dict[str, str]]:
         return [_recorded(file.name, file.read_bytes()) for file in files]
 
 
+def recorded_together(name: str, files: Iterable[Path]) -> dict[str, str]:
+    """Return the SHA-256 of files one after another, under one name. Raises UnusableError."""
+    with unusable(reading=True):
+        return _recorded(name, b"".join(file.read_bytes() for file in files))
+
+
 def recorded_shipped(package: str, *names: str) -> dict[str, str]:
     """Return the SHA-256 of a file that ships in a package, under the name `shipped`."""
     return _recorded("shipped", resources.files(package).joinpath(*names).read_bytes())

@@ -17,6 +17,7 @@ from bridge_arena.commands.common.errors import FailedError, UnusableError
 from bridge_arena.commands.train.options import Device, Out, Resume, Seed, Steps
 
 if TYPE_CHECKING:
+    from bridge_arena.bots.fastplay.plays import Plays
     from bridge_arena.bots.qplay.learning import Rule
 
 _USUAL = QPlaySettings()
@@ -182,10 +183,9 @@ def fastplay(
     held_back = shard_paths(out / "plays", seed, check)
     paths = shard_paths(out / "plays", seed, len(held_back) * SHARD + boards)
     data: dict[str, object] = {"boards": boards, "checked_boards": check, "start": known}
-    before = [file for folder in earlier or () for file in _boards_of(folder)]
-    if earlier:
-        folders = [folder.resolve().name for folder in earlier]
-        data["earlier"] = {"folders": folders, "boards": len(before) * SHARD}
+    before = [_boards_of(folder, seed) for folder in earlier or ()]
+    if before:
+        data["earlier"] = [known for _, known in before]
     record = asdict(settings) | {"device": device, "data": data}
     options: dict[str, object] = {"boards": boards, "check": check, "steps": steps, "seed": seed}
     options |= {"start": start, "earlier": earlier, "device": device, "workers": workers}
@@ -198,17 +198,27 @@ def fastplay(
         try:
             checked = joined(map(read_plays, held_back)).rows(slice(check))
             fresh = joined(map(read_plays, paths[len(held_back) :])).rows(slice(boards))
-            plays = joined([fresh, *map(read_plays, before)])
         except ArraysError as error:
             raise UnusableError(f"{error}; without this file it is made again") from None
+        plays = joined([fresh, *(plays for plays, _ in before)])
         trainer = module.PlayTrainer(settings, begun, plays, checked)
         weights = run.train(trainer, steps, module.EVERY, run.phase("training", steps))
     print(f"the net is in {weights}")
 
 
-def _boards_of(folder: Path) -> list[Path]:
-    """Return the files of boards of a training of `fastplay`, at least one."""
+def _boards_of(folder: Path, seed: int) -> tuple[Plays, dict[str, str]]:
+    """Return the boards of an earlier training, which had another seed, and their record."""
+    from bridge_arena.bots.fastplay.plays import read_plays
+    from bridge_arena.bots.library.learning.arrays import ArraysError, joined
+    from bridge_arena.commands.train import common
+
     files = sorted((folder / "plays").glob("plays-*.npz"))
     if not files:
         raise UnusableError(f"{folder} has no boards of a training of fastplay")
-    return files
+    if any(file.name.startswith(f"plays-{seed}-") for file in files):
+        raise UnusableError(f"{folder} has the boards of seed {seed}: give another --seed")
+    try:
+        plays = joined(map(read_plays, files))
+    except ArraysError as error:
+        raise UnusableError(f"no boards of an earlier training: {error}") from None
+    return plays, common.recorded_together(folder.resolve().name, files)

@@ -180,7 +180,7 @@ class TestAdvice:
     def test_by_default_it_counts_as_ten_layouts(self) -> None:
         view = at_finesse("3NT")
         player = MonteCarloBot(bidding="simple")
-        cards: dict[Card, tuple[int, ...]] = {card: (9, 9) for card in view.legal_cards()}
+        cards: dict[Card, tuple[int, ...]] = dict.fromkeys(view.legal_cards(), (9, 9))
         evaluation = Evaluation((1, 1), cards | {Card("SA"): (9, 10)})
         contract, side = view.playing.contract, view.playing.turn.side
         solved = merits_of(evaluation, "imps", contract, side, view.vulnerability)

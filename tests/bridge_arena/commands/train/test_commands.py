@@ -394,11 +394,16 @@ def test_fastplay_learns_from_other_boards_than_it_is_measured_on(
     assert players == [None, Path("own.npz").resolve()], "the net that learns is the one that plays"
     assert data_of(Path("own"))["start"] == {"name": "own.npz", "sha256": sha256(Path("own.npz"))}
     learned.clear()
-    assert train(*given, "own.npz", "--earlier", "out", "--out", "second") == (DONE, "")
+    second = (*given, "own.npz", "--out", "second", "--seed", 2, "--earlier")
+    assert train(*second, "out") == (DONE, "")
     assert learned == [[0] * 3, [1] * 4 + [2] + [0] * 4 + [1] * 4 + [2] * 4]
-    assert data_of(Path("second"))["earlier"] == {"folders": ["out"], "boards": 12}
-    status, errors = train(*given, "own.npz", "--earlier", "none", "--out", "other")
+    files = sorted(Path("out/plays").iterdir())
+    together = hashlib.sha256(b"".join(file.read_bytes() for file in files)).hexdigest()
+    assert data_of(Path("second"))["earlier"] == [{"name": "out", "sha256": together}]
+    status, errors = train(*second, "none")
     assert (status, "none has no boards of a training of fastplay" in errors) == (UNUSABLE, True)
+    status, errors = train(*given, "own.npz", "--earlier", "out", "--out", "other")
+    assert (status, "out has the boards of seed 1: give another" in errors) == (UNUSABLE, True)
     Path("junk.npz").write_text("junk")
     status, errors = train(*given, "junk.npz", "--out", "other")
     assert (status, "no net to start from: " in errors) == (UNUSABLE, True)
@@ -406,6 +411,8 @@ def test_fastplay_learns_from_other_boards_than_it_is_measured_on(
     monkeypatch.setattr(
         "bridge_arena.bots.library.learning.made_files.make_missing", lambda *_: None
     )
+    status, errors = train(*second, "out")
+    assert (status, "no boards of an earlier training: " in errors) == (UNUSABLE, True)
     words = ("fastplay", "--boards", 5, "--check", 3, "--out", "out", "--resume")
     status, errors = train(*words)
     assert (status, "plays-1-00001.npz: no file of arrays" in errors) == (UNUSABLE, True)

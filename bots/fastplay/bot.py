@@ -11,13 +11,13 @@ from numpy.typing import NDArray
 from bridge_arena.bots.fastplay.net import PlayNet, Positions, positions_of, promised_to, shipped
 from bridge_arena.bots.fastplay.playing import evaluate
 from bridge_arena.bots.library.bidding_systems import BiddingBot, SystemName
-from bridge_arena.bots.library.double_dummy import lowest_of_equals
+from bridge_arena.bots.library.double_dummy import distinct_cards
 from bridge_arena.bots.library.learning.arrays import SHIPPED, read_named
 from bridge_arena.bots.library.learning.layers import Array
 from bridge_arena.bots.library.sampling.beliefs import Beliefs, beliefs
 from bridge_arena.bots.library.sampling.sampler import Sampler
 from bridge_arena.bots.montecarlo.card_choice import best_cards, mean_merits, merits_of
-from bridge_arena.bridge.cards import CARDS, Card, Hand
+from bridge_arena.bridge.cards import CARDS, Card
 from bridge_arena.protocol.view import View
 
 
@@ -64,7 +64,7 @@ class FastPlayBot(BiddingBot):
 
     def play(self, view: View) -> Card:
         """Choose the card that costs the fewest tricks, or is best when played out."""
-        cards = _distinct(view)
+        cards = distinct_cards(view.playing, view.legal_cards())
         if len(cards) == 1:
             return CARDS[cards[0]]
         believed, promised = self._belief_of(view)
@@ -89,7 +89,7 @@ class FastPlayBot(BiddingBot):
         """Choose the cards on many boards, unless they are played out, which takes `rng`."""
         if self._worlds:
             return None
-        distinct = [_distinct(view) for view in views]
+        distinct = [distinct_cards(view.playing, view.legal_cards()) for view in views]
         chosen = [CARDS[cards[0]] for cards in distinct]
         free = [row for row, cards in enumerate(distinct) if len(cards) > 1]
         if free:
@@ -121,13 +121,3 @@ def _error(view: View) -> Array:
     """Return the error of each card; the same view always has the same ones."""
     rng = np.random.default_rng((view.seed, len(view.playing.cards)))
     return rng.gumbel(size=52).astype(np.float32)
-
-
-def _distinct(view: View) -> list[int]:
-    """Return the lowest card of each group of equal cards that may be played, in order."""
-    legal = view.legal_cards().mask
-    played = 0
-    for hand in view.played:
-        played |= hand.mask
-    completed = played & ~Hand.of(view.playing.trick).mask
-    return lowest_of_equals(legal, ~(legal | completed))

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from bridge_arena.bridge.cards import SUITS
+from bridge_arena.bridge.cards import SUITS, Hand
+from bridge_arena.bridge.play import Play
 from bridge_arena.oracle.position import Position
 from bridge_arena.oracle.solver import card_values
 from bridge_arena.protocol.view import View
@@ -25,6 +26,15 @@ def lowest_of_equals(cards: int, dividing: int) -> list[int]:
         above = bounds & -(low << 1)
         cards = cards & -(above & -above) if above else 0
     return lowest
+
+
+def distinct_cards(play: Play, legal: Hand) -> list[int]:
+    """Return the lowest of each group of legal cards that have the same value, in order.
+
+    They have it whatever the others hold: any card between two of them is in a completed trick.
+    """
+    completed = Hand.of(card for trick in play.tricks for card in trick.cards)
+    return lowest_of_equals(legal.mask, ~(legal.mask | completed.mask))
 
 
 def solver_agrees(view: View) -> bool:

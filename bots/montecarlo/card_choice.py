@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import Literal
 
-from bridge_arena.bots.library.double_dummy import lowest_of_equals
+from bridge_arena.bots.library.double_dummy import distinct_cards
 from bridge_arena.bots.library.learning.layers import Array
 from bridge_arena.bots.library.sampling.sampler import Hands
 from bridge_arena.bots.montecarlo.parallel import is_up, map_in_time
@@ -78,19 +78,12 @@ def _evaluation(
 
 def are_equal(play: Play, legal: Hand) -> bool:
     """Return whether the legal cards all have the same value, whatever the others hold."""
-    return len(_distinct(play, legal)) == 1
-
-
-def _distinct(play: Play, legal: Hand) -> list[int]:
-    """Return the lowest of each group of legal cards that have the same value."""
-    # Any card between them must be in a completed trick, not in a hand or the trick in progress.
-    completed = Hand.of(card for trick in play.tricks for card in trick.cards)
-    return lowest_of_equals(legal.mask, ~(legal.mask | completed.mask))
+    return len(distinct_cards(play, legal)) == 1
 
 
 def costs_of(play: Play, legal: Hand, costs: Array) -> dict[Card, float]:
     """Return what legal cards cost by a network, 52: of equal cards, the lowest speaks for all."""
-    lowest = _distinct(play, legal)
+    lowest = distinct_cards(play, legal)
     return {card: float(costs[max(low for low in lowest if low <= card)]) for card in legal}
 
 

@@ -84,7 +84,10 @@ def test_a_forced_card_costs_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.parametrize("cards", [["D9", "D2"], "D9 D2 D7 D5 ST S2".split()])
-def test_alphamu_defends_as_monte_carlo_does_without_advice(cards: list[str]) -> None:
+def test_alphamu_defends_as_monte_carlo_does_without_advice(
+    cards: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delattr("bridge_arena.bots.montecarlo.bot.shipped")
     deal = Deal.parse("N:Q32.A432.K32.654 J54.QJ7.T76.QJT9 AK6.K65.AQJ5.K32 T987.T98.984.A87")
     view = played(deal, "1NT", cards)
     bots = [AlphaMuBot(bidding="simple"), MonteCarloBot(bidding="simple", advice=0)]

@@ -5,8 +5,9 @@ those that it will meet. Strangers play the others: each of their cards is the b
 dummy, the one that `baseline`'s rules play when all hands are seen, or any. Most auctions are
 `natural`'s; some are of systems that say less or other things than what is read into their calls.
 
-The solver says what each card costs. It solves only some of the opening leads, because a lead takes
-it longer than all later cards of the board together.
+The solver says what each card costs. It solves few of the opening leads, and not all first tricks:
+a lead takes it longer than all later cards of the board together, and the rest of the first trick
+as long as all tricks after the second.
 """
 
 from __future__ import annotations
@@ -33,7 +34,8 @@ from bridge_arena.oracle.position import Position
 from bridge_arena.oracle.solver import card_values
 
 SHARD = 250  # boards in a file
-LEADS_SOLVED = 0.25  # the share of opening leads that are solved
+LEADS_SOLVED = 0.06  # the share of boards that are solved from the opening lead on
+FIRST_TRICKS_SOLVED = 0.33  # the share that is solved from the second card on; others from trick 2
 
 _BIDDERS: tuple[SystemName, ...] = (*6 * ("natural",), "neural", "deepq")
 """Each of them bids as many boards. All auctions are read as if they were `natural`'s."""
@@ -139,11 +141,12 @@ def solved(rng: np.random.Generator, bidden: Sequence[Bidden], played: Positions
     losses = np.full((len(bidden), 52, 13), UNKNOWN, np.int8)
     # The solver is twice as fast if it gets the positions of one board after another.
     for row, board in enumerate(bidden):
-        by_strangers, lead_is_solved = rng.random(2) < (_BY_STRANGERS, LEADS_SOLVED)
+        by_strangers = rng.random() < _BY_STRANGERS
+        solved_from = _solved_from(rng.random())
         play, hands = Play(board.contract), list(board.hands)
         while not play.is_over:
             place, turn = len(play.cards), play.turn
-            lost = _losses(play, hands) if place or lead_is_solved else {}
+            lost = _losses(play, hands) if place >= solved_from else {}
             for n, card in enumerate(sorted(board.hands[turn])):
                 losses[row, place, n] = lost.get(card, UNKNOWN)
             if by_strangers:
@@ -152,6 +155,13 @@ def solved(rng: np.random.Generator, bidden: Sequence[Bidden], played: Positions
             hands[turn] = hands[turn].without(card)
             play.push(card)
     return Plays(owner, trump, promised, cards, losses)
+
+
+def _solved_from(chance: float) -> int:
+    """Return the place of the first card of a board that is solved."""
+    if chance < LEADS_SOLVED:
+        return 0
+    return 1 if chance < LEADS_SOLVED + FIRST_TRICKS_SOLVED else 4
 
 
 def _losses(play: Play, hands: list[Hand]) -> dict[Card, int]:

@@ -77,11 +77,21 @@ def check_play(board: Bidden, plays: Plays, row: int) -> int:
     return looked_at
 
 
-@pytest.mark.parametrize("by_strangers", [0.0, 1.0])
+@pytest.mark.parametrize(
+    ("by_strangers", "leads", "first_tricks", "first"),
+    [(0.0, 1.0, 0.0, 0), (1.0, 0.0, 1.0, 1), (0.0, 0.0, 0.0, 4)],
+)
 def test_the_costs_of_boards_are_the_solvers(
-    net: PlayNet, by_strangers: float, monkeypatch: pytest.MonkeyPatch
+    net: PlayNet,
+    by_strangers: float,
+    leads: float,
+    first_tricks: float,
+    first: int,
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(f"{BY}._BY_STRANGERS", by_strangers)
+    monkeypatch.setattr(f"{BY}.LEADS_SOLVED", leads)
+    monkeypatch.setattr(f"{BY}.FIRST_TRICKS_SOLVED", first_tricks)
     bidden = boards(2)
     rng = np.random.default_rng(3)
     played = by_net(rng, bidden, net)
@@ -92,6 +102,8 @@ def test_the_costs_of_boards_are_the_solvers(
         told = [(declarer + player) % 4 for player in range(4)]
         assert plays.promised[row, :, 0, 0].tolist() == told
         assert check_play(board, plays, row) > 20
+    solved_at = (plays.losses >= 0).any(axis=(0, 2))
+    assert np.flatnonzero(solved_at)[0] == first
 
 
 def test_a_net_without_errors_plays_the_lowest_of_the_cheapest_cards(

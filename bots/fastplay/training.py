@@ -34,7 +34,7 @@ class FastPlaySettings:
     seed: int = 1
     steps: int = 20_000  # how many steps the optimizer takes
     batch: int = 512  # the positions of a step
-    choices: float = 0.5  # how much the tricks lost by choices count, beside the squared error
+    choices: float = 2.0  # how much the tricks lost by choices count, beside the squared error
     temperature: float = 0.1  # a card that is said to cost so much more is chosen a third as often
     rate: float = 6e-4  # the learning rate
     decay: float = 0.05  # the weight decay

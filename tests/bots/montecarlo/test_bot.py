@@ -197,7 +197,8 @@ class TestBudget:
         card_values(Position(DEAL.hands, None, Seat.WEST))  # The first answer takes longer.
         stick(card_choice, "card_values", answers=8)
         view = at_finesse("3NT")
-        assert str(simple(20, budget=1.0).play(view)) == "SA"
+        player = MonteCarloBot(20, budget=1.0, bidding="simple", advice=0)
+        assert str(player.play(view)) == "SA"
 
     def test_without_a_solved_world_the_network_chooses_the_card(self, stick: Stick) -> None:
         stick(card_choice, "card_values")

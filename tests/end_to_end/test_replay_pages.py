@@ -67,6 +67,7 @@ def click_at_one_point(control: Locator, clicks: int = 30) -> None:
     assert control.evaluate(_CLICKS, clicks) == clicks, "it has moved"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("width", "seat"), [(390, ""), (390, "S"), (1024, ""), (1400, "")])
 def test_the_controls_of_a_replay_do_not_move(
     browser: Browser, boards: Path, width: int, seat: str
@@ -166,6 +167,7 @@ _SHOWN = """() => {
 """The cards that are visible at each step, and the numbers of calls and cards in the lists."""
 
 
+@pytest.mark.slow
 def test_one_seat_is_shown_no_other_cards(browser: Browser, boards: Path) -> None:
     """At every step only the seat's own cards, dummy's once it is open, and those that were
     played; and nothing that is known from all hands."""

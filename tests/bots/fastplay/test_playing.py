@@ -57,10 +57,11 @@ def test_the_players_keep_the_rules_and_choose_what_the_net_says(net: PlayNet, p
 
 def test_of_equal_cards_the_lowest_is_told() -> None:
     plays = random_plays(12)
+    views = [random_play(row)[1] for row in range(12)]
     for place in range(52):
         distinct = Playing(plays.positions(np.full(12, place))).distinct()
         for row in range(12):
-            view = random_play(row)[1][place]
+            view = views[row][place]
             legal = view.legal_cards().mask
             completed = Hand.of(view.playing.cards[: place - place % 4]).mask
             found = np.flatnonzero(distinct[row]).tolist()

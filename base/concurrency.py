@@ -18,14 +18,22 @@ def processors() -> int:
     return os.cpu_count() or 1
 
 
+def use_one_thread() -> None:
+    """Have libraries that this process loads later use one thread, if no variable says otherwise.
+
+    Where all processors are busy, their threads wait for one another longer than they work, and
+    keep the processors from others.
+    """
+    os.environ.setdefault(THREADS, "1")
+
+
 def load_numpy_for_one_thread() -> None:
     """Load numpy so that it uses one thread, if it is not loaded and no variable has it otherwise.
 
-    Where all processors are busy, its threads wait for one another longer than they work, and keep
-    the processors from others. Programs that are started later are not affected.
+    Programs that are started later are not affected.
     """
     is_set = THREADS in os.environ
-    os.environ.setdefault(THREADS, "1")
+    use_one_thread()
     import_module("numpy")
     if not is_set:
         del os.environ[THREADS]

@@ -9,6 +9,7 @@ import sys
 from contextlib import suppress
 
 import bridge_arena.bots.sdk.tables  # noqa: F401 (every bot plays at tables)
+from bridge_arena.base.concurrency import use_one_thread
 from bridge_arena.base.warm_process import forked
 from bridge_arena.bots.__main__ import main as play
 from bridge_arena.protocol.codec import build
@@ -18,6 +19,7 @@ def main() -> None:
     """Fork programs until the arena ends; in each of them, run the bot that it names."""
     build()
     name_process("forking")
+    use_one_thread()
     words = forked()
     if words is None:
         return

@@ -26,6 +26,9 @@ if TYPE_CHECKING:
 # No test finds what another, or the user of this machine, has solved.
 os.environ["ARENA_CACHE"] = ""
 
+# A process runs tests on each processor, so numpy must not use several.
+os.environ["OMP_NUM_THREADS"] = "1"
+
 # On a busy machine a command that usually says nothing would say how far it is.
 os.environ["ARENA_PROGRESS"] = "0"
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import subprocess
 import sys
 
@@ -14,7 +13,6 @@ def printed(module: str, *words: object) -> str:
     ended = subprocess.run(
         [sys.executable, "-m", module, *map(str, words)],
         cwd=ROOT,
-        env=os.environ | {"OMP_NUM_THREADS": "1"},
         capture_output=True,
         text=True,
         check=False,

@@ -118,7 +118,6 @@ def started(robot: StandIn, out: Path, *words: str) -> subprocess.Popen[str]:
             *("--boards", "2", "--out", str(out)),
         ],
         cwd=ROOT,
-        env=os.environ | {"OMP_NUM_THREADS": "1"},
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,

@@ -10,8 +10,8 @@ from typing import Self
 class OwnTime:
     """Measures the seconds of a processor that a `with` block takes.
 
-    Other threads do not count, nor does a garbage collection, which takes seconds in a process that
-    has run thousands of tests.
+    Other threads do not count, nor does a garbage collection, which looks through all that earlier
+    tests of the process have left.
     """
 
     seconds: float

@@ -374,6 +374,7 @@ class TestNotSeated:
         assert " was not seated: " in line
         assert not (tmp_path / "out" / "results.sqlite").exists()
 
+    @pytest.mark.slow
     def test_other_files_in_the_folder_stay_when_no_bot_is_seated(self, tmp_path: Path) -> None:
         (tmp_path / "out").mkdir()
         (tmp_path / "out" / "notes.txt").touch()

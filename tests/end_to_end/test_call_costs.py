@@ -138,6 +138,7 @@ def test_costs_are_kept_in_a_folder(here: Here, finished_match: FinishedMatch) -
     assert complaint == "--calls takes --out: what calls cost is kept there"
 
 
+@pytest.mark.slow
 def test_calls_are_weighed_for_a_match_alone(here: Here, tmp_path: Path) -> None:
     (tmp_path / "event.toml").write_text(
         '[event]\nname = "Cup"\nformat = "round-robin"\nboards = 1\nseed = 1\n'

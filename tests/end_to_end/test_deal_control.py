@@ -110,6 +110,7 @@ def test_a_class_of_a_file_is_controlled_where_asked(tmp_path: Path) -> None:
     assert control["correlation"] == pytest.approx(1)
 
 
+@pytest.mark.slow
 def test_asked_for_where_it_cannot_be(tmp_path: Path) -> None:
     ended = arena(tmp_path, "match", "baseline", "cmd:true", "--control", "--out", "out")
     expected = "--control: two bots must ship or be FILE.py:CLASS, and bid and play dealt boards"

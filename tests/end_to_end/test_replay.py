@@ -121,6 +121,7 @@ def units(folder: Path) -> list[str]:
     return [json.loads(line)["unit"] for line in lines]
 
 
+@pytest.mark.slow
 def test_games_are_replayed_from_the_play_on(replay: Replay, tmp_path: Path) -> None:
     write_games(tmp_path, *GAMES)
     ended = replay("--bot", "random", "--seat", "S")
@@ -272,6 +273,7 @@ SLEEPING = """
 """
 
 
+@pytest.mark.slow
 def test_a_bot_that_does_not_act_is_warned_of_while_it_is_replayed(
     here: Here, tmp_path: Path
 ) -> None:

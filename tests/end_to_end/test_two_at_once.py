@@ -208,6 +208,7 @@ def test_a_folder_in_use_is_told_before_anything_is_made(
         assert [each.name for each in folder.iterdir()] == [".lock"]
 
 
+@pytest.mark.slow
 def test_files_of_one_name_are_analysed_in_folders_of_their_own(place: Path, here: Here) -> None:
     files = [place / "one" / "games.pbn", place / "two" / "games.pbn"]
     for number, file in enumerate(files):

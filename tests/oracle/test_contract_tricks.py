@@ -126,6 +126,7 @@ def test_only_the_missing_results_are_solved(store: TableStore) -> None:
     assert kept == PartialTable.of([3, *(8 * [None]), 11, *(10 * [None])])
 
 
+@pytest.mark.slow
 def test_a_deal_beyond_the_deadline_has_no_answer(store: TableStore) -> None:
     freak = (FREAK_DEAL, Seat.NORTH, Denomination.NOTRUMP)
     requests = [freak, *requests_of(1), freak]

@@ -61,6 +61,7 @@ def test_the_source_of_answers_is_known() -> None:
         assert dds.source() == f"DDS of endplay {version('endplay')}"
 
 
+@pytest.mark.slow
 def test_the_systems_library_gives_the_same_answers() -> None:
     if find_library("dds") is None:
         pytest.skip("the system has no libdds")

@@ -181,6 +181,7 @@ class TestConcurrency:
             assert [nap.result() for nap in naps] == [None, None]
             assert len(children() - before) == 2
 
+    @pytest.mark.slow
     async def test_cancelling_does_not_wedge_the_pool(self) -> None:
         with Oracle(workers=1) as oracle:
             nap = oracle.submit(time.sleep, 0.3)
@@ -200,6 +201,7 @@ class TestConcurrency:
 
 
 class TestFailure:
+    @pytest.mark.slow
     async def test_an_answer_that_takes_too_long_is_given_up(self) -> None:
         with Oracle(workers=1, deadline=1.0) as oracle:
             before = pid_of(oracle)

@@ -327,6 +327,7 @@ def writer(path: Path, start: int, stop: int, rounds: int) -> Iterator[subproces
             process.kill()
 
 
+@pytest.mark.slow
 def test_several_processes_and_one_that_is_killed(path: Path) -> None:
     with (
         writer(path, 0, 150, 10) as one,

@@ -49,7 +49,7 @@ async def until(happened: Callable[[], bool]) -> None:
     """Let the others go on until something has happened of which nobody is told."""
     async with asyncio.timeout(PATIENCE):
         while not happened():  # noqa: ASYNC110 (there is no event)
-            await asyncio.sleep(0)
+            await asyncio.sleep(0.001)
 
 
 def shrink(connection: ServerConnection) -> None:

@@ -133,6 +133,7 @@ def test_who_is_lucky_too_often_is_accused_for_ever(
         assert "random (since" in audit_text(store)
 
 
+@pytest.mark.slow
 def test_an_interrupted_audit_counts_nothing_twice(
     ladder: Path, oracle: type[Guessing], capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -149,7 +149,8 @@ def test_help_of_no_command_loads_what_only_its_work_needs() -> None:
     assert {words: found for words, modules in told.items() if (found := modules & WORK)} == {}
 
 
-@pytest.mark.parametrize("mode", ["full", pytest.param("bidding", marks=pytest.mark.slow)])
+@pytest.mark.slow
+@pytest.mark.parametrize("mode", ["full", "bidding"])
 def test_first_board_of_a_match_needs_nothing_of_its_report(tmp_path: Path, mode: str) -> None:
     words = ("match", "random", "random", "--boards", "1", "--mode", mode)
     assert loaded(AT_FIRST_BOARD, *words, "--out", str(tmp_path / "out")) & HEAVY == set()

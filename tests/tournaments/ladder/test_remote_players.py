@@ -234,6 +234,7 @@ async def test_players_meet_again_and_again(tmp_path: Path) -> None:
     ]
 
 
+@pytest.mark.slow
 async def test_a_match_is_adjourned_while_a_player_is_gone(tmp_path: Path) -> None:
     open_store(tmp_path).close()
     one, other = leaving_once("one"), Team("other")

@@ -345,6 +345,7 @@ def test_no_player_is_given_the_secrets_of_another(tmp_path: Path) -> None:
     assert withheld == [{"ROBOT_KEY"}] * 6
 
 
+@pytest.mark.slow
 def test_a_subject_plays_all_matches_until_its_place_is_known(tmp_path: Path) -> None:
     path = tmp_path / "results.sqlite"
     opened(path, ladder_file(*BOTS, boards=BOARDS)).close()

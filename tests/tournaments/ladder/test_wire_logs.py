@@ -46,6 +46,7 @@ def kept(logs: WireLogs, player: int, matches: Iterable[int]) -> list[int]:
     return [match for match in matches if logs.is_kept(player, match)]
 
 
+@pytest.mark.slow
 async def test_the_messages_of_a_match_are_kept_of_the_players_of_authors(tmp_path: Path) -> None:
     text = FILE.replace('"remote:one"', '"remote:one"\nauthor = "Ann"')
     open_store(tmp_path, text).close()

@@ -205,6 +205,7 @@ class TestRetries:
         assert played.summary["terms"] == {"retries": retries}
         played.check_files()
 
+    @pytest.mark.slow
     def test_who_makes_too_many_illegal_calls_is_lost(self, tmp_path: Path) -> None:
         """However many boards they are spread over: 3 are the end of a player, and of the one that
         comes in its place."""

@@ -125,6 +125,7 @@ async def test_one_crash_costs_one_board(tmp_path: Path) -> None:
     assert not any(map(is_alive, bot_pids(tmp_path)))
 
 
+@pytest.mark.slow
 async def test_the_cause_of_a_crash_is_told_of_a_bot_that_is_started_again_too_late(
     tmp_path: Path,
 ) -> None:
@@ -371,6 +372,7 @@ async def test_a_board_is_dropped_whose_bot_was_stopped_with_the_arena(
         assert record.faults[-1].detail == "killed by SIGTERM"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("tables", [1, 2])
 async def test_a_bot_that_cannot_be_started_again_leaves_its_boards_unfinished(
     tmp_path: Path, tables: int

@@ -88,6 +88,7 @@ class TestModes:
         boards = islice(dealt_boards(KEY, system(BIDDER)), 2)
         return dict(enumerate(boards, start=1)) if mode is Mode.PLAY else None
 
+    @pytest.mark.slow
     @pytest.mark.parametrize("mode", [Mode.BIDDING, Mode.PLAY])
     def test_a_match_that_is_stopped_goes_on_in_its_mode(self, tmp_path: Path, mode: Mode) -> None:
         """With any number of tables."""
@@ -178,6 +179,7 @@ class TestParties:
         ),
     )
 
+    @pytest.mark.slow
     def test_pairs_go_on_with_the_same_players(self, tmp_path: Path) -> None:
         sat = set[tuple[str, str]]()
 

@@ -531,6 +531,7 @@ class TestFiles:
         Store.create(path, EVENT, GIVEN).close()
         assert list(tmp_path.iterdir()) == [path]
 
+    @pytest.mark.slow
     def test_a_process_killed_while_it_makes_a_store_leaves_none(self, tmp_path: Path) -> None:
         """Killed early or late, the process leaves no half-made store, and it can be made again."""
         path = tmp_path / "results.sqlite"

@@ -61,6 +61,7 @@ def played(folder: Path, matches: int, *players: str) -> Path:
     return path
 
 
+@pytest.mark.slow
 async def test_every_page_that_a_player_links_to_is_there(tmp_path: Path) -> None:
     path = await asyncio.to_thread(played, tmp_path, 7, "baseline", "random", "natural")
     with closing(LadderStore.open(path)) as store:

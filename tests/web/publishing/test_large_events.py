@@ -76,6 +76,7 @@ def check_size(folder: Path, page: str, data: int = 0) -> str:
     return words(Page(folder / page))
 
 
+@pytest.mark.slow
 def test_a_report_of_a_thousand_boards_stays_small(tmp_path: Path) -> None:
     large = results(Format.MATCH, 2, BOARDS)
     figures = match_figures(large)

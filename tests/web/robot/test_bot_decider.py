@@ -181,6 +181,7 @@ async def test_a_bot_that_fails_is_started_again(tmp_path: Path) -> None:
     assert complaints[0].startswith(f"mine ({OPENING.seat}): ")
 
 
+@pytest.mark.slow
 async def test_equal_positions_get_equal_answers(tmp_path: Path) -> None:
     """The answers are the same for a bot that draws, and when several ask at once."""
     text = """

@@ -150,6 +150,7 @@ async def test_what_calls_cost_is_found_once_the_cards_are_solved() -> None:
     assert told() == (True, [False, True, *nothing[2:]])
 
 
+@pytest.mark.slow
 async def test_the_calls_of_one_table_are_weighed_even_if_that_is_interrupted() -> None:
     hall = Hall()
     unit, other, *_ = units()

@@ -97,6 +97,7 @@ def test_pairs_are_estimated_within_the_run(
     assert len((out / "curve.csv").read_text().splitlines()) == 3
 
 
+@pytest.mark.slow
 def test_a_run_does_not_go_on_with_other_deals(
     deals: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

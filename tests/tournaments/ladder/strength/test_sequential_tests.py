@@ -171,6 +171,7 @@ def test_nothing_of_a_test_is_lost_or_counted_twice(path: Path) -> None:
     assert boards > 4 * BOARDS
 
 
+@pytest.mark.slow
 def test_a_verdict_is_told_once_also_if_the_ladder_is_killed_before(
     path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

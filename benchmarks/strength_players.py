@@ -32,7 +32,7 @@ BOARDS = {
     "dqn": 400,
     "fastplay": 1000,
     "minimax": 200,
-    "montecarlo:worlds=20": 100,
+    "montecarlo:worlds=20": 200,
     "alphamu": 20,
     "champion:budget=0,worlds=20,bidding=natural": 40,
     "champion:bidding=natural": 225,
@@ -43,7 +43,7 @@ LEARNERS = ("qplay", "sarsa", "dqn")
 """Players that differ from `baseline` at notrump only, and meet nobody else."""
 
 UNMATCHED = ("champion:bidding=natural",)
-"""Players whose matches would take too long; they only play four of a kind."""
+"""Players whose matches would take too long; they only play four of a kind, a board at a time."""
 
 SEED = 1
 """The seed of the players' random choices."""
@@ -102,7 +102,7 @@ def lost(
     losses = {REFERENCE: _lost(own, None)} if len(own) >= ENOUGH else {}
     for name in names:
         boards = BOARDS[name]
-        at_once = together(boards) if measures else 0
+        at_once = (1 if name in UNMATCHED else together(boards)) if measures else 0
         of_bot = np.array(board_results(identity(name), games[:boards], alone(name), kept, at_once))
         if ENOUGH <= len(of_bot) <= len(own):
             losses[name] = _lost(of_bot, compared((of_bot - own[: len(of_bot)]).sum(axis=1)))

@@ -36,7 +36,7 @@ class FastPlaySettings:
     batch: int = 512  # the positions of a step
     choices: float = 2.0  # how much the tricks lost by choices count, beside the squared error
     temperature: float = 0.1  # a card that is said to cost so much more is chosen a third as often
-    rate: float = 6e-4  # the learning rate
+    rate: float = 2e-4  # the learning rate
     decay: float = 0.05  # the weight decay
     average: float = 0.999  # the share of the averaged weights that stays in a step
 

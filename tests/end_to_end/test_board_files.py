@@ -216,14 +216,17 @@ def test_standard_input_is_analysed_although_it_is_read_twice(here: Here, tmp_pa
     assert "boards of <stdin>" in ended.output
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(
     ("name", "made"),
     [
         ("bomb.pbn.gz", partial(gzip_bomb, 400)),
-        ("bomb.zip", partial(zip_bomb, 400)),
-        ("bombs.zip", partial(zip_bomb, 40, 10)),
-        ("nested.zip", lambda: as_zip({"bomb.pbn.gz": gzip_bomb(400)})),
+        pytest.param("bomb.zip", partial(zip_bomb, 400), marks=pytest.mark.slow),
+        pytest.param("bombs.zip", partial(zip_bomb, 40, 10), marks=pytest.mark.slow),
+        pytest.param(
+            "nested.zip",
+            lambda: as_zip({"bomb.pbn.gz": gzip_bomb(400)}),
+            marks=pytest.mark.slow,
+        ),
     ],
     ids=["gz", "zip", "members", "nested"],
 )

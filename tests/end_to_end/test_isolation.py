@@ -100,8 +100,8 @@ class TestMemory:
 
 
 @needs_sandbox
+@pytest.mark.slow
 class TestMatch:
-    @pytest.mark.slow
     def test_a_match_in_sandboxes_is_the_same_match(
         self, here: Here, finished_match: FinishedMatch, tmp_path: Path
     ) -> None:
@@ -116,7 +116,6 @@ class TestMatch:
         again = here("match", "--resume", "out", "--isolation", "none")
         assert "--resume goes on with a match as it was set up" in again.complaint(2)
 
-    @pytest.mark.slow
     def test_a_crash_in_a_sandbox_is_told_as_it_is_without(self, tmp_path: Path) -> None:
         (tmp_path / "bot").mkdir()
         (tmp_path / "bot" / "bot.py").write_text("import sys; sys.exit('lost my mind')")
@@ -129,7 +128,6 @@ class TestMatch:
             complaint,
         )
 
-    @pytest.mark.slow
     def test_a_bot_without_a_folder_of_its_own_is_refused(self, tmp_path: Path) -> None:
         (tmp_path / "bot.py").write_text("")
         command = ("match", f"cmd:{sys.executable} bot.py", "random", "--isolation", "sandbox")

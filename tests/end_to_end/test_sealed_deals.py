@@ -208,7 +208,6 @@ class TestCommitAndReveal:
         report = (tmp_path / "out" / "report.html").read_text()
         assert "the index of tomorrow (1234.5)" in report
 
-    @pytest.mark.slow
     def test_an_event_that_cannot_begin_keeps_its_commitment(
         self, here: Here, tmp_path: Path
     ) -> None:

@@ -419,10 +419,9 @@ class TestTokens:
         ended = here("serve", "event.toml", "--cert", "cert.pem", "--key", "key.pem")
         assert ended.complaint(2) == "key.pem: the private key is encrypted"
 
-    @pytest.mark.slow
     @pytest.mark.parametrize(
         ("host", "warns"),
-        [("0.0.0.0", True), ("127.0.0.1", False)],
+        [("0.0.0.0", True), pytest.param("127.0.0.1", False, marks=pytest.mark.slow)],
     )
     def test_tokens_without_tls_are_warned_of(
         self, tmp_path: Path, host: str, *, warns: bool

@@ -90,7 +90,6 @@ def test_a_program_that_plays_by_chance_is_not_accused(path: Path) -> None:
     assert played(path, Program(lambda _: None)) == ([], False)
 
 
-@pytest.mark.slow
 def test_a_program_that_changes_behind_its_version_is_marked(path: Path) -> None:
     (text,), is_marked = played(path, Program(lambda check: 1 if check < 3 else 2))
     assert text.startswith("mine does not play any more as its version ")

@@ -246,8 +246,10 @@ async def test_a_flood_opens_few_tables_and_those_that_nobody_begins_close(
         assert await opened("192.0.2.2") == 303
 
 
-@pytest.mark.slow
-async def test_who_asks_too_often_keeps_nobody_else_away(store: LadderStore) -> None:
+async def test_who_asks_too_often_keeps_nobody_else_away(
+    store: LadderStore, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(open_tables, "A_MINUTE", 4)
     calendar = Calendar()
     async with people_at(store, calendar) as people:
 

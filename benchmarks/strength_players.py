@@ -35,7 +35,7 @@ BOARDS = {
     "montecarlo:worlds=20": 200,
     "alphamu": 20,
     "champion:budget=0,worlds=20,bidding=natural": 40,
-    "champion:bidding=natural": 225,
+    "champion:bidding=natural": 700,
 }
 """The players, and the most boards that each plays; in a match, the fewer of the two."""
 

@@ -118,6 +118,7 @@ def test_games_of_a_few_tags_that_name_no_board_stay_apart() -> None:
     assert len(games) == 3
 
 
+@pytest.mark.slow
 @given(st.lists(records(), min_size=2, max_size=2), st.randoms(), st.sampled_from(FORMS))
 def test_empty_lines_anywhere_within_games_lose_nothing(
     boards: list[BoardRecord], random: Random, end: str

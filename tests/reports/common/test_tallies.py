@@ -38,6 +38,7 @@ def test_tallies_have_the_numbers_of_their_records(tables: list[Played]) -> None
     ]
 
 
+@pytest.mark.slow
 @given(st.lists(TIMED, min_size=1, max_size=4), st.data())
 def test_the_tallies_of_some_rows_are_those_of_their_tables(
     tables: list[Played], data: st.DataObject

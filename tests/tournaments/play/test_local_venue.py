@@ -445,6 +445,7 @@ async def test_records_say_which_programs_played_and_in_which_version(tmp_path: 
     } == {"mine": own, "other": other}
 
 
+@pytest.mark.slow
 @needs_sandbox
 async def test_one_entry_may_be_in_a_sandbox_and_another_not(tmp_path: Path) -> None:
     """Only the programs of the first are started for each match of the same boards."""

@@ -17,7 +17,6 @@ from typing import TYPE_CHECKING, cast
 import pytest
 from hypothesis import HealthCheck, settings
 
-from bridge_arena.base.concurrency import processors
 from tests.late_imports import LOADED
 from tests.postgresql import new_database, running_server
 
@@ -27,7 +26,7 @@ if TYPE_CHECKING:
 # No test finds what another, or the user of this machine, has solved.
 os.environ["ARENA_CACHE"] = ""
 
-# There are more processes that run tests than processors, so numpy must not use several.
+# A process runs tests on each processor, so numpy must not use several.
 os.environ["OMP_NUM_THREADS"] = "1"
 
 # On a busy machine a command that usually says nothing would say how far it is.
@@ -41,15 +40,6 @@ settings.register_profile("quick", _UNTIMED, derandomize=True, max_examples=40)
 settings.register_profile("thorough", _UNTIMED, derandomize=True)
 settings.register_profile("searching", _UNTIMED, max_examples=400)
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "quick"))
-
-
-@pytest.hookimpl(optionalhook=True)
-def pytest_xdist_auto_num_workers() -> int:
-    """Return how many processes run tests with `-n logical` or `-n auto`.
-
-    It is one more than there are processors, as tests also wait for programs.
-    """
-    return processors() + 1
 
 
 @pytest.hookimpl(wrapper=True)

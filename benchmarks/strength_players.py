@@ -102,7 +102,9 @@ def lost(
     losses = {REFERENCE: _lost(own, None)} if len(own) >= ENOUGH else {}
     for name in names:
         boards = BOARDS[name]
-        at_once = (1 if name in UNMATCHED else together(boards)) if measures else 0
+        at_once = together(boards) if measures else 0
+        if name in UNMATCHED:
+            at_once = min(at_once, 1)
         of_bot = np.array(board_results(identity(name), games[:boards], alone(name), kept, at_once))
         if ENOUGH <= len(of_bot) <= len(own):
             losses[name] = _lost(of_bot, compared((of_bot - own[: len(of_bot)]).sum(axis=1)))

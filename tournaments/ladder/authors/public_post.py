@@ -4,8 +4,12 @@ The author could name any host, so that this machine would ask for what only it 
 services, its network, the addresses at which clouds give keys away. So only `https` is spoken, the
 certificate has to be the host's, no proxy is used, nothing is redirected, and of the answer only
 the status is read. The addresses of the host are looked up when the connection is made, all of
-them have to be public, and the connection is to one of these: a name that points elsewhere a moment
-later gains nothing.
+them have to be public and those of other machines, and the connection is to one of these: a name
+that points elsewhere a moment later gains nothing.
+
+Machines inside may have public addresses too, and a firewall before them that this machine is
+behind. So what does not show the host's certificate seems not to answer, whatever it does:
+otherwise the author could look for open ports there.
 """
 
 from __future__ import annotations
@@ -40,7 +44,7 @@ Resolve = Callable[[str, int], Awaitable[list[str]]]
 
 
 class PrivateAddressError(OSError):
-    """A host has an address that is not public."""
+    """A host has an address that is not public, or is one of this machine."""
 
 
 def mistake(url: str) -> str | None:
@@ -71,6 +75,19 @@ def is_public(address: str) -> bool:
     return known.is_global and not is_inside
 
 
+def is_own(address: str) -> bool:
+    """Return whether an IP address is one of this machine's.
+
+    The services here are open to this machine, though a firewall may keep them from others. Nothing
+    is sent: the system says from which address it would.
+    """
+    family = socket.AF_INET6 if ":" in address else socket.AF_INET
+    with suppress(OSError), socket.socket(family, socket.SOCK_DGRAM) as asking:
+        asking.connect((address, 443))
+        return bool(asking.getsockname()[0] == address)
+    return False  # there is no way to it
+
+
 def _within(address: IPv6Address) -> IPv4Address | None:
     """Return the IPv4 address that an IPv6 address stands for; None if there is none."""
     if address in _TRANSLATED:
@@ -91,9 +108,9 @@ async def post_publicly(
     resolve: Resolve = addresses_of,
     context: ssl.SSLContext | None = None,
 ) -> int:
-    """Post a message, and return the status of the answer; the caller limits the time.
+    """Post a message, and return the status of the answer. Raises OSError.
 
-    Raises OSError.
+    The caller limits the time: it lasts for ever if the host does not show its certificate.
 
     Args:
         url: The address, which has no `mistake`.
@@ -108,15 +125,9 @@ async def post_publicly(
     except (OSError, UnicodeError):
         addresses = []
     # It is not said whether a name inside exists.
-    if not addresses or not all(map(is_public, addresses)):
+    if not addresses or not all(is_public(one) and not is_own(one) for one in addresses):
         raise PrivateAddressError(f"{host} has no public address, or another one too")
-    reader, writer = await asyncio.open_connection(
-        addresses[0],
-        port,
-        ssl=context or _certificates(),
-        server_hostname=host,
-        limit=_LONGEST_LINE,
-    )
+    reader, writer = await _connected(addresses[0], port, host, context or _certificates())
     try:
         writer.write(
             _request(
@@ -133,6 +144,19 @@ async def post_publicly(
     if status is None:
         raise OSError("what answers speaks no HTTP")
     return int(status[1])
+
+
+async def _connected(
+    address: str, port: int, host: str, context: ssl.SSLContext
+) -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:
+    """Return a connection to what shows the certificate of a host; wait for ever if it does not."""
+    with suppress(OSError):
+        return await asyncio.open_connection(
+            address, port, ssl=context, server_hostname=host, limit=_LONGEST_LINE
+        )
+    # Not only the reason would tell of the port, but also how soon it comes.
+    await asyncio.Event().wait()
+    raise AssertionError
 
 
 def _request(host: str, target: str, message: Mapping[str, object]) -> bytes:

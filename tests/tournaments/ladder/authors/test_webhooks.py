@@ -167,6 +167,17 @@ async def answering(
         yield server.sockets[0].getsockname()[1]
 
 
+async def at_loopback(host: str, _: int) -> list[str]:
+    assert host in ("hooks.example.org", "other.example.org")
+    return ["127.0.0.1"]
+
+
+def loopback_is_elsewhere(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Take the loopback address for a public one of another machine."""
+    monkeypatch.setattr(public_post, "is_public", lambda address: address == "127.0.0.1")
+    monkeypatch.setattr(public_post, "is_own", lambda _: False, raising=False)
+
+
 @pytest.mark.parametrize(
     ("answer", "status"),
     [
@@ -185,29 +196,58 @@ async def test_a_message_is_posted_and_only_the_status_is_read(
 ) -> None:
     seen: list[bytes] = []
     trusted = ssl.create_default_context(cafile=certificate[0])
-    # Nothing else on this machine is public for a test.
-    monkeypatch.setattr(public_post, "is_public", lambda address: address == "127.0.0.1")
-
-    async def resolve(host: str, _: int) -> list[str]:
-        assert host in ("hooks.example.org", "other.example.org")
-        return ["127.0.0.1"]
+    loopback_is_elsewhere(monkeypatch)
 
     async with answering(certificate, answer, seen) as port:
         url = f"https://hooks.example.org:{port}/a?b=c"
-        posting = post_publicly(url, {"a": "<b>"}, resolve, trusted)
+        posting = post_publicly(url, {"a": "<b>"}, at_loopback, trusted)
         if status is None:
             with pytest.raises(OSError, match="speaks no HTTP"):
                 await asyncio.wait_for(posting, PATIENCE)
         else:
             assert await asyncio.wait_for(posting, PATIENCE) == status
-        with pytest.raises(ssl.SSLCertVerificationError):
-            await post_publicly(f"https://other.example.org:{port}/", {}, resolve, trusted)
-        with pytest.raises(ssl.SSLCertVerificationError):
-            await post_publicly(url, {}, resolve)  # a certificate that nobody trusts
     (request,) = seen
     head, _, body = request.partition(b"\r\n\r\n")
     assert head.startswith(f"POST /a?b=c HTTP/1.1\r\nHost: hooks.example.org:{port}\r\n".encode())
     assert json.loads(body) == {"a": "<b>"}
+
+
+async def test_no_address_of_this_machine_is_connected_to_though_it_is_public(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(public_post, "is_public", lambda _: True)
+    with pytest.raises(PrivateAddressError, match=r"hooks\.example\.org has no public address"):
+        await post_publicly("https://hooks.example.org:1/", {}, at_loopback)
+
+
+@pytest.mark.parametrize(
+    "what", ["nothing", "silence", "no TLS", "another's certificate", "a certificate of nobody"]
+)
+async def test_all_that_does_not_show_the_certificate_looks_as_if_it_did_not_answer(
+    certificate: tuple[Path, Path], monkeypatch: pytest.MonkeyPatch, what: str
+) -> None:
+    """Otherwise an author could find the open ports of machines that only this one can reach."""
+    seen: list[bytes] = []
+    host = "other.example.org" if what == "another's certificate" else "hooks.example.org"
+    trusted = None if what == "a certificate of nobody" else certificate[0]
+    context = ssl.create_default_context(cafile=trusted)
+    loopback_is_elsewhere(monkeypatch)
+
+    async def greet(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        writer.write(b"" if what == "silence" else b"220 mail.example.org ESMTP\r\n")
+        await reader.read()
+        writer.close()
+
+    async with (
+        answering(certificate, b"HTTP/1.1 204 No Content\r\n\r\n", seen) as secure,
+        await asyncio.start_server(greet, "127.0.0.1", 0) as server,
+    ):
+        plain = server.sockets[0].getsockname()[1]
+        port = secure if "certificate" in what else 1 if what == "nothing" else plain
+        posting = post_publicly(f"https://{host}:{port}/", {}, at_loopback, context)
+        with pytest.raises(TimeoutError):
+            await asyncio.wait_for(posting, 0.5)
+    assert not seen
 
 
 def test_an_author_gets_alerts_of_own_players_alone(store: LadderStore) -> None:

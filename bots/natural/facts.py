@@ -9,15 +9,24 @@ from bridge_arena.bridge.evaluation import hcp, is_balanced, shape
 
 _ACE, _KING, _QUEEN, _JACK, _TEN = (1 << bit for bit in (12, 11, 10, 9, 8))
 
+_QUARTERS = {_ACE: 18, _KING: 12, _QUEEN: 6, _JACK: 3, _TEN: 1}
+"""What honours are worth, in quarters of a point (BUM-RAP, Martelli, The Bridge World)."""
+
+_WORTH = tuple(
+    sum(worth for honour, worth in _QUARTERS.items() if top << 8 & honour) for top in range(32)
+)
+"""What the honours of a suit are worth, in quarters of a point, by its five highest cards."""
+
 
 class Facts:
     """A hand of thirteen cards, measured once.
 
-    Lengths and holdings, which are bits as in `Hand`, are indexed by Suit. `points` are the
-    high-card points, and one for each card over four in a suit.
+    Lengths and holdings, which are bits as in `Hand`, are indexed by Suit. `honours` is what the
+    honours are worth where length or shortness counts too, in points, a half rounded up; `points`
+    are one more for each card over four in a suit.
     """
 
-    __slots__ = ("hand", "hcp", "holdings", "lengths", "points", "shape")
+    __slots__ = ("hand", "hcp", "holdings", "honours", "lengths", "points", "shape")
 
     def __init__(self, hand: Hand) -> None:
         self.hand = hand
@@ -25,12 +34,14 @@ class Facts:
         self.lengths = hand.lengths
         self.holdings = tuple(hand.holding(suit) for suit in SUITS)
         self.shape = shape(hand)
-        self.points = self.hcp + sum(length - 4 for length in self.lengths if length > 4)
+        self.honours = (2 + sum(_WORTH[holding >> 8] for holding in self.holdings)) // 4
+        self.points = self.honours + sum(length - 4 for length in self.lengths if length > 4)
 
     def with_more(self, points: int) -> Facts:
         """Return the facts of the same hand, counted so many points stronger."""
         other = Facts(self.hand)
         other.hcp += points
+        other.honours += points
         other.points += points
         return other
 
@@ -45,17 +56,16 @@ class Facts:
         return self.shape[3] >= 2
 
     def support(self, trump: Suit) -> int:
-        """Return the points of the hand in support of a trump suit: high cards, and short suits."""
-        # Short suits count more with more trumps; a singleton king, queen or jack counts one less.
+        """Return the points of the hand in support of a trump suit: honours, and short suits."""
+        # Short suits count more with more trumps.
         trumps = self.lengths[trump]
-        worth = (5, 3, 1) if trumps >= 4 else (3, 2, 1) if trumps == 3 else (1, 1, 0)
-        points = self.hcp
-        for suit in SUITS:
-            if suit != trump and self.lengths[suit] <= 2:
-                points += worth[self.lengths[suit]]
-                if self.lengths[suit] == 1 and self.holdings[suit] & (_KING | _QUEEN | _JACK):
-                    points -= 1
-        return points + max(0, trumps - 5)
+        worth = (5, 3, 1) if trumps >= 4 else (3, 2, 0) if trumps == 3 else (1, 1, 0)
+        short = sum(
+            worth[length]
+            for suit, length in zip(SUITS, self.lengths, strict=True)
+            if suit != trump and length <= 2
+        )
+        return self.honours + short + max(0, trumps - 5)
 
     def stops(self, suit: Suit) -> bool:
         """Return whether the hand stops a suit: with A, Kx, Qxx or Jxxx."""

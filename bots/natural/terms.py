@@ -5,8 +5,8 @@ pass it. Suits are letters (`bots.natural.situation`), or `T` the agreed trump, 
 the other side bid last, `R` partner's longest shown suit, `Y` one's own longest shown suit.
 
     12-14  12+  -9     high-card points
-    pts10+             points: with one for each card over four in a suit
-    sup10-12           points with short suits, in support of the suit of the call if partner
+    pts10+             the worth of the honours, with one for each card over four in a suit
+    sup10-12           the same with short suits, in support of the suit of the call if partner
                        may have it, else of partner's longest suit
     all25-31  allT25+  own points and the fewest that partner has shown, counted for the
                        contract that the call proposes, or with the agreed trump

@@ -9,13 +9,13 @@ from tests.bots.natural.decisions import STRANGERS, digest
 
 DIGESTS = {
     "four players of the system": (
-        "01d39ec175ac68906d17c8baa1a9e5be12c15772ada180284d8477e266ab6668"
+        "b0fa6685f1b04d179f98273017f8ea0f3e268aa02ac1d7a5a8c43149fa5289c4"
     ),
     "opponents who make any legal call": (
-        "836c49dd5312db0f7a8152cfb7d7dbd8c38d170199b4ba1fa1e3e20883e46c0e"
+        "c7a67bbba4fa4cdc90dac929d7ea60717bad78ea7c35896efaf8c2b0cbc5ebdb"
     ),
     "four players who make any legal call now and then": (
-        "859c7696c6918c6479cdcbb9bd54f884ac1ee8e45a4be744992ef07a8244c7c9"
+        "a78afcc1d4392d058375c201319b31d396c0e6f375c691f67e5b78f8dae87333"
     ),
 }
 

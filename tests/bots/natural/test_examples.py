@@ -38,7 +38,8 @@ OPENINGS = [
 
 ANSWERS = [
     # To one of a major.
-    ("Q432.K54.J32.432", "1S Pass", "2S"),
+    ("K432.K54.432.432", "1S Pass", "2S"),
+    ("Q432.K54.J32.432", "1S Pass", "Pass"),  # queens and jacks: too little for a raise
     ("Q432.K54.K32.J32", "1S Pass", "2S"),
     ("KQ32.54.A432.Q32", "1S Pass", "3S"),
     ("KQ32.4.AJ432.K32", "1S Pass", "4H"),  # splinter
@@ -114,7 +115,7 @@ REBIDS = [
     # Responder's second call.
     ("KJ54.Q54.932.Q32", "1D Pass 1S Pass 2S Pass", "Pass"),
     ("KJ543.Q5.A32.K32", "1D Pass 1S Pass 2S Pass", "4S"),
-    ("K43.QJ54.K32.Q32", "1C Pass 1H Pass 1NT Pass", "2NT"),
+    ("A43.QT54.K32.Q32", "1C Pass 1H Pass 1NT Pass", "2NT"),
     ("K43.QJ54.K32.A32", "1C Pass 1H Pass 1NT Pass", "3NT"),
     ("432.K4.J32.KJ832", "1H Pass 1NT Pass 2D Pass", "2H"),
     # Nothing more to say.
@@ -220,7 +221,7 @@ CONTESTED = [
     ("32.A32.KJ2.KQJ42", "1C 1S X Pass", "2C"),
     ("32.AJ32.K2.KJ942", "1C 1S X Pass", "2H"),
     # Raises and notrump over their overcall.
-    ("K432.Q32.J32.432", "1H 2C", "2H"),
+    ("K432.K32.432.432", "1H 2C", "2H"),
     ("K32.432.KQ32.A32", "1S 2H", "3H"),
     ("Q432.4.K5432.432", "1S 2H", "3S"),
     ("A32.Q32.Q32.KJ32", "1D 1S", "2NT"),

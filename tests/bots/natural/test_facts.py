@@ -20,6 +20,22 @@ def test_a_hand_is_measured_in_points_and_lengths() -> None:
     assert measured("AQ7654.K4.K8.Q43").points == 16
 
 
+@pytest.mark.parametrize(
+    ("hand", "hcp", "honours"),
+    [
+        ("AKQJT.432.432.32", 10, 10),  # one of each: nothing more or less
+        ("AT32.AT32.AT2.A3", 16, 19),  # 18.75
+        ("QJ32.QJ32.QJ3.QJ", 12, 9),
+        ("A432.Q432.Q32.32", 8, 8),  # 7.5
+        ("5432.5432.432.32", 0, 0),
+    ],
+)
+def test_aces_and_tens_are_worth_more_than_their_points(hand: str, hcp: int, honours: int) -> None:
+    assert measured(hand).hcp == hcp
+    assert measured(hand).honours == honours
+    assert measured(hand).with_more(1).honours == honours + 1
+
+
 def test_a_hand_may_be_counted_stronger_or_weaker() -> None:
     hand = measured("AQ765.K4.K832.Q4")
     assert (hand.with_more(1).hcp, hand.with_more(1).points) == (15, 16)
@@ -59,10 +75,11 @@ def test_balanced_hands_are_told_from_others(hand: str, balanced: bool, semi: bo
         ("K32.Q432.A5432.3", SPADES, 11),
         ("K32.Q5432.A5432.", SPADES, 12),
         ("K2.QJ432.A5432.3", SPADES, 11),  # two trumps: little
-        ("K432.Q432.A432.K", SPADES, 14),  # an honour alone counts one less
-        ("K432.Q432.A432.A", SPADES, 16),  # but not an ace
+        ("K432.Q432.A432.K", SPADES, 15),
+        ("K432.A432.A432.A", SPADES, 20),  # aces count half a point more: 16.5, rounded up
+        ("Q432.Q32.J432.J2", SPADES, 6),  # and queens less: 4.5, rounded up
         ("K65432.Q32.A2.32", SPADES, 12),  # two doubletons, a sixth trump
-        ("K432.Q32.A432.32", HEARTS, 10),
+        ("K432.Q32.A432.32", HEARTS, 9),  # three trumps: a doubleton counts nothing
     ],
 )
 def test_support_points_count_for_a_trump_suit(hand: str, trump: Suit, points: int) -> None:

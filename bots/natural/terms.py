@@ -6,10 +6,10 @@ the other side bid last, `R` partner's longest shown suit, `Y` one's own longest
 
     12-14  12+  -9     high-card points
     pts10+             the worth of the honours, with one for each card over four in a suit
-    sup10-12           the same with short suits, in support of the suit of the call if partner
-                       may have it, else of partner's longest suit
-    all25-31  allT25+  own points and the fewest that partner has shown, counted for the
-                       contract that the call proposes, or with the agreed trump
+    sup10-12           the worth of the honours, with short suits and trumps over five, in support
+                       of the suit of the call if partner may have it, else of partner's longest
+    all25-31  allT25+  own strength as `sup` or `pts` and the fewest points that partner has shown,
+                       for the contract that the call proposes, or with the agreed trump
     exp31+  max25+     own points and what partner may be expected to have, or the most
     S5+  M4  x-3       cards in a suit
     x>=y  x>y          one suit is as long as another or longer, or is longer
@@ -65,7 +65,7 @@ class Bound:
     """
 
     test: Test  # the test of a hand
-    # Those of the hands that pass the test; for a test that counts more than high cards, of nearly
+    # Those of the hands that pass the test; for a test of more than high-card points, of nearly
     # all of them.
     ranges: HandRanges = ANY
 
@@ -191,19 +191,23 @@ def points(text: str) -> Binding:
 
 
 def _points_ranges(low: int, high: int, shape: int) -> HandRanges:
-    """Return the ranges of points that count at most `shape` more than high cards do."""
+    """Return the high-card points of most hands whose strength is in a range.
+
+    `shape` is how much of the strength they have for shape at most, and for honours that are worth
+    more than their points.
+    """
     return HandRanges(hcp=(min(37, max(0, low - shape)), max(0, min(37, high))))
 
 
 @lru_cache(maxsize=1000)
 def _counted(low: int, high: int, shape: int) -> Bound:
-    """Return the requirement of points with length; most hands have `shape` at most for it."""
+    """Return the requirement of `points`, of which most hands have `shape` at most for length."""
     return Bound(lambda facts: low <= facts.points <= high, _points_ranges(low, high, shape))
 
 
 @lru_cache(maxsize=1000)
 def _supporting(trump: Suit, low: int, high: int, shape: int) -> Bound:
-    """Return the requirement of points in support; most hands have `shape` at most for shape."""
+    """Return the requirement of `support`, of which most hands have `shape` at most for shape."""
     ranges = _points_ranges(low, high, shape)
     return Bound(lambda facts: low <= facts.support(trump) <= high, ranges)
 

@@ -12,10 +12,10 @@ DIGESTS = {
         "b0fa6685f1b04d179f98273017f8ea0f3e268aa02ac1d7a5a8c43149fa5289c4"
     ),
     "opponents who make any legal call": (
-        "c7a67bbba4fa4cdc90dac929d7ea60717bad78ea7c35896efaf8c2b0cbc5ebdb"
+        "e366ea2656a3dd44b5e5c5cc152b207fbcd086aefbdd0ff1994e3276eb19058f"
     ),
     "four players who make any legal call now and then": (
-        "a78afcc1d4392d058375c201319b31d396c0e6f375c691f67e5b78f8dae87333"
+        "1968fd8f257296ef641a041af6afcc20e6b0e1bc2984f7c7cedde640782ca1de"
     ),
 }
 

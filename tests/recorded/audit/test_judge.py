@@ -63,8 +63,8 @@ def test_nothing_is_at_stake_where_the_system_knows_no_other_call() -> None:
 
 
 def test_a_call_that_only_the_true_layout_bears_out_is_lucky() -> None:
-    """Six spades on a hand with few points: partner happens to have the others."""
-    slam = Deal.parse("N:KQJT9.2.432.5432 87.JT98.QJT9.QJT A65432.AKQ.AK.AK .76543.8765.9876")
+    """Six spades on a hand with few points: they make, and partner would not have bid them."""
+    slam = Deal.parse("N:KQJT9.2.5432.543 87.JT98.AQ87.QT9 A65432.AKQ3.6.A2 .7654.KJT9.KJ876")
     calls = tuple(MadeCall(Call(text)) for text in ("6S", "Pass", "Pass", "Pass"))
     board = Board.standard(1, slam)
     record = replace(RECORD, board=board, calls=calls, cards=(), contract=None)

@@ -23,7 +23,7 @@ NATURAL: Systems = ("natural",) * 4
 
 GAME_IN_HAND = Deal.parse("N:AKQJT98.AK.AKQ.2 32.987.J987.KJ98 654.QJT.65.76543 7.65432.T432.AQT")
 NOTHING = Deal.parse("N:432.432.432.5432 AKQJ.JT98.T98.76 T987.AKQ.AKQ.AKJ 65.765.J765.QT98")
-SLAM = Deal.parse("N:KQJT9.2.432.5432 87.JT98.QJT9.QJT A65432.AKQ.AK.AK .76543.8765.9876")
+SLAM = Deal.parse("N:KQJT9.2.5432.543 87.JT98.AQ87.QT9 A65432.AKQ3.6.A2 .7654.KJT9.KJ876")
 
 
 def question(deal: Deal, *calls: str, systems: Systems = NATURAL) -> Question:
@@ -58,7 +58,7 @@ def test_a_grand_slam_on_nothing_costs_imps() -> None:
 
 
 def test_the_real_layout_may_bear_out_a_wrong_call() -> None:
-    """Six spades on a hand with few points: partner happens to have the others."""
+    """Six spades on a hand with few points: they make, and partner would not have bid them."""
     found = cost_of(question(SLAM, "6S"))
     assert found.best == "Pass"
     assert found.is_clear

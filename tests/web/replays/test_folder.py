@@ -86,7 +86,7 @@ def test_a_team_event_has_a_page_for_each_match_and_one_for_all_boards(
     assert {"boards/matches.html", *matches} < set(pages[PAGE].links)
     listed = words(pages["boards/matches.html"])
     assert "Test 3 matches Match Players Results IMPs" in listed
-    assert "Round 1, match 1 beta, gamma 2 boards −13" in listed
+    assert "Round 1, match 1 beta, gamma 2 boards −15" in listed
     assert pages[PAGE].tags.count("svg") == 3
     assert pages["boards/1-1.html"].links == [
         "../leaderboard.html",

@@ -187,7 +187,7 @@ def high_cards(text: str) -> Binding:
 
 
 def points(text: str) -> Binding:
-    return HandTerm.of(_counted(*numbers(text, 50), 2))
+    return HandTerm.of(_counted(*numbers(text, 50), 3))
 
 
 def _points_ranges(low: int, high: int, shape: int) -> HandRanges:
@@ -220,7 +220,7 @@ def support(text: str) -> Binding:
         shown = context.state.shown(context.state.partner)
         if shown and (trump is None or context.state.partner.least(trump) < 3):
             trump = shown[0]
-        return None if trump is None else _supporting(trump, low, high, 2)
+        return None if trump is None else _supporting(trump, low, high, 3)
 
     return bind
 

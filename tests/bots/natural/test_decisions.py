@@ -9,13 +9,13 @@ from tests.bots.natural.decisions import STRANGERS, digest
 
 DIGESTS = {
     "four players of the system": (
-        "b0fa6685f1b04d179f98273017f8ea0f3e268aa02ac1d7a5a8c43149fa5289c4"
+        "6e78a6f2d7eb24d219e9cd86c77fe6b0002e6c11affbe42975fdb85c22c08b43"
     ),
     "opponents who make any legal call": (
-        "e366ea2656a3dd44b5e5c5cc152b207fbcd086aefbdd0ff1994e3276eb19058f"
+        "61ff6ef2a116e9d9b06b51f277ef46d0cfa2bbb70865df9517bf0a8a972080db"
     ),
     "four players who make any legal call now and then": (
-        "1968fd8f257296ef641a041af6afcc20e6b0e1bc2984f7c7cedde640782ca1de"
+        "419d06d76a55d2b7cd579264617d77bc6081df1e8669b4259ebf54bb78f91d5e"
     ),
 }
 

@@ -60,8 +60,8 @@ def test_a_call_that_adds_nothing_promises_what_was_measured() -> None:
     ("calls", "hcp", "spades"),
     [
         ("1S 2H Pass Pass 2S", (4, 18), (6, 8)),  # a sixth spade
-        ("1S 2H 2S Pass 4S", (16, 18), (5, 8)),  # a hand worth game
-        ("1S 2H 2S Pass 4S X Pass Pass Pass", (16, 18), (5, 8)),  # that it was worth game stays
+        ("1S 2H 2S Pass 4S", (17, 18), (5, 8)),  # a hand worth game
+        ("1S 2H 2S Pass 4S X Pass Pass Pass", (17, 18), (5, 8)),  # that it was worth game stays
     ],
 )
 def test_a_call_adds_what_natural_needs_for_it(calls: str, hcp: Range, spades: Range) -> None:

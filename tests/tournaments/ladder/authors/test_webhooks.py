@@ -246,7 +246,7 @@ async def test_all_that_does_not_show_the_certificate_looks_as_if_it_did_not_ans
         port = secure if "certificate" in what else 1 if what == "nothing" else plain
         posting = post_publicly(f"https://{host}:{port}/", {}, at_loopback, context)
         with pytest.raises(TimeoutError):
-            await asyncio.wait_for(posting, 0.2)
+            await asyncio.wait_for(posting, 0.5)
     assert not seen
 
 
